@@ -11,7 +11,7 @@ from herobench.analysis.reading.interval import mean_of_means
 from herobench.cli.commands import with_options
 from herobench.cli.say import say
 from herobench.data.imported import LogOptions, import_logs
-from herobench.data.options import Option
+from herobench.data.options import Option, options_in
 from herobench.suite import plugins
 
 _LOGS = (
@@ -31,7 +31,8 @@ def import_(
     A file of tasks or answers of the published benchmark becomes such a file of this program: -o FILE.
     """
     own_imports = (plugins.load(plugins.IMPORTS, suite) for suite in plugins.names(plugins.IMPORTS))
-    if len(logs) == 1 and any(import_own(logs[0], output) for import_own in own_imports):
+    named = [f"--{option.name}" for option in options_in(LogOptions) if option.field in fields]
+    if len(logs) == 1 and any(import_own(logs[0], output, named) for import_own in own_imports):
         return
     for run in import_logs(logs, output, LogOptions(**fields)):
         attempts = [(task, value) for task, values in run.outcomes.items() for value in values]

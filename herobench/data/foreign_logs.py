@@ -246,8 +246,9 @@ def _read_verifiers(file: Path, user_paths: Paths) -> Attempts:
 # -- tables of item x model -------------------------------------------------------------------------------------------
 
 _OUTCOMES = "outcome|response|score_binarized|score|correct|success|reward|won"
+_ITEMS = "raw_item_id|item|item_id|task_id|example_id|task|id"
 _TABLE = (
-    f"item=raw_item_id|item|item_id|task_id|example_id|task|id model=model|model_name|alias|subject_id "
+    f"item={_ITEMS} model=model|model_name|alias|subject_id "
     f"outcome={_OUTCOMES} repeat=repeat|trial|epoch dataset=dataset|benchmark_id agent=agent|test_condition won=won "
     f"length=length unit=unit group=group failure=failure error=error output_tokens=output_tokens cost=cost "
     f"seconds=seconds harness=harness created=created digest=digest"
@@ -257,17 +258,27 @@ _TABLE = (
 
 def _read_table(file: Path, user_paths: Paths) -> Attempts:
     """Read CSV, JSONL or Parquet: a row for each attempt; or, where no column has outcomes, a row for each item with a
-    column for each model."""
+    column for each model. The first column of such a row is its item where none has a usual name."""
     rows = _read_json if file.name.removesuffix(".gz").endswith((".jsonl", ".ndjson")) else _read_csv
+    items = set[str]()
     others = {name for part in _TABLE.split() for name in part.split("=")[1].split("|")} | {*user_paths.values()}
     for read in _read_parquet(file) if file.suffix == ".parquet" else rows(file):
         is_long = {"model", "outcome"} & user_paths.keys()
         if isinstance(read, Problem) or is_long or {*_OUTCOMES.split("|")} & read.row.keys():
             yield read
             continue
-        for model, value in read.row.items():
-            if model not in others and value not in (None, ""):
-                yield LogRow(f"{read.place}: {model}", {**read.row, "model": model, "outcome": value})
+        values = {name: value for name, value in read.row.items() if name not in others}
+        item = {}
+        if values and "item" not in user_paths and read.row.keys().isdisjoint(_ITEMS.split("|")):
+            first = next(iter(values))
+            item = {"item": str(values.pop(first))}
+            if item["item"] in items:
+                yield Problem(read.place, "", f"another {first} in each row", item["item"], "--item names its column")
+                continue
+            items.add(item["item"])
+        for model, value in values.items():
+            if value not in (None, ""):
+                yield LogRow(f"{read.place}: {model}", {**read.row, **item, "model": model, "outcome": value})
 
 
 def _read_csv(path: Path) -> Attempts:

@@ -148,7 +148,7 @@ class RunFolder:
         if isinstance(document, dict) and "lanes" in document:  # as runs called it at first
             document["help"] = document.pop("lanes")
         # the older format first: its schema problems would be many, and none would say what to do
-        problems = problems or _older(document, self.manifest) or schema_problems(document, "run", str(self.manifest))
+        problems = problems or _foreign(document, self.manifest) or schema_problems(document, "run", str(self.manifest))
         if problems:
             raise InputError(problems)
         return dict(document)
@@ -286,11 +286,18 @@ class RunFolder:
             self._lock = None
 
 
-def _older(document: Any, path: Path) -> list[Problem]:
-    """Refuse the format of earlier versions, whose samples have other columns."""
+def _foreign(document: Any, path: Path) -> list[Problem]:
+    """Refuse an imported run, and the format of earlier versions, whose samples have other columns."""
     older = isinstance(document, dict) and document.get("schema") == 1
+    if isinstance(document, dict) and "imported" in document:
+        expected = "a run of this program; it was imported from a log of another tool, without tasks and replies"
+        return [Problem(str(path), "", expected, advice=f"what reads it is {', '.join(_OF_IMPORTED)}")]
     advice = "read it with the version of herobench that wrote it, or run it again"
     return [Problem(str(path), "$.schema", "2, the format of this version", 1, advice)] if older else []
+
+
+_OF_IMPORTED = ("analyze", "compare", "leaderboard", "plot", "report", "export matrix")
+"""The commands that read an imported run."""
 
 
 def _refuse_names(names: Iterable[str]) -> None:

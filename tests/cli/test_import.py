@@ -163,6 +163,10 @@ def test_a_column_for_each_model_is_the_same_as_a_row_for_each_attempt(tmp_path:
     shutil.rmtree(tmp_path / "runs")
     imported(tmp_path, "long.csv", "--length", "minutes")
     assert samples(tmp_path) == wide
+    shutil.rmtree(tmp_path / "runs")
+    (tmp_path / "wide.csv").write_text("minutes,problem,a,b\n1.5,x,won,0\n3,y,,0.5\n")
+    imported(tmp_path, "wide.csv", "--length", "minutes")
+    assert samples(tmp_path) == wide
 
 
 @for_each("ending", ["csv", "parquet"])
@@ -220,6 +224,7 @@ HEAD = "task,model,outcome,minutes,n\n"
         (f'{HEAD}x,a,1,5,1\n"x,a,1,5,1\n', ()),
         (f"{HEAD}x,a,1,5,1\n\udcff,a,1,5,1\n", ()),
         ("task,model,outcome,length,unit\nx,a,1,5,minutes\ny,a,1,5,hours\n", ()),
+        ("a,b\n1,0\n0,1\n1,1\n", ()),
     ],
 )
 def test_faults_are_named_with_their_place_and_nothing_is_left(
@@ -229,6 +234,16 @@ def test_faults_are_named_with_their_place_and_nothing_is_left(
     done = herobench("import", "log.csv", "-o", "runs", *options, cwd=tmp_path)
     assert (done.returncode, [*tmp_path.glob("runs/*")]) == (2, [])
     golden(done)
+
+
+def test_commands_that_need_tasks_or_replies_say_what_reads_an_imported_run(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("task,model,outcome\nx,m,1\n")
+    imported(tmp_path, "log.csv")
+    run = Path("runs/m")
+    for command in (("score", run), ("fingerprint", run), ("merge", run, "-o", "both"), ("run", "--resume", run)):
+        done = herobench(*command, cwd=tmp_path)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "was imported from a log of another tool" in done.stderr
 
 
 def test_reading_stops_at_the_hundredth_fault(tmp_path: Path) -> None:

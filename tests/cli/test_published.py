@@ -48,7 +48,7 @@ def test_a_tasks_file_becomes_tasks_of_the_world(
     tmp_path: Path, tiny: World, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = write(tmp_path / "published.json", {"1": [KILL, CRAFT], "2": [CRAFT]})
-    assert import_published(source, tmp_path / "tasks.jsonl", str(TINY))
+    assert import_published(source, tmp_path / "tasks.jsonl", world_name=str(TINY))
     assert capsys.readouterr() == ("", f"3 rows written to {tmp_path / 'tasks.jsonl'}\n")
     tasks = load_tasks(tmp_path / "tasks.jsonl", tiny)
     assert list(tasks) == ["1/1_Frost Drake_kill", "1/2_Brick_craft", "2/1_Brick_craft"]
@@ -69,7 +69,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_written(
     wrong = {**CRAFT, "item": "Broom"}
     source = write(tmp_path / "published.json", {"1": [KILL, wrong, CRAFT]})
     with pytest.raises(typer.Exit) as end:
-        import_published(source, tmp_path / "tasks.jsonl", str(TINY))
+        import_published(source, tmp_path / "tasks.jsonl", world_name=str(TINY))
     assert end.value.exit_code == 1
     assert '["1"][1].item: expected a name or code of the world, found "Broom"' in capsys.readouterr().err
     assert [row["id"] for row in read_jsonl(tmp_path / "tasks.jsonl")] == ["1/1_Frost Drake_kill", "1/3_Brick_craft"]
@@ -93,3 +93,11 @@ def test_a_published_file_is_written_where_it_can_be(tmp_path: Path, golden: Gol
         herobench("import", tmp_path / "nowhere.json", "-o", tmp_path / "out.jsonl"),
         herobench("import", source, "-o", tmp_path / "no" / "out.jsonl"),
     )
+
+
+def test_options_for_logs_do_not_fit_a_published_file(tmp_path: Path) -> None:
+    source = write(tmp_path / "published.json", LOG)
+    done = herobench("import", source, "-o", tmp_path / "out.jsonl", "--format", "table", "--item", "x")
+    told = f"{source} is of the published benchmark, and no log: leave out --format, --item.\n"
+    assert (done.returncode, done.stderr) == (2, told)
+    assert not (tmp_path / "out.jsonl").exists()

@@ -6,12 +6,14 @@ They become files of tasks and of answers, and no runs: a published log has no v
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 
 from herobench.cli.options import report
 from herobench.cli.say import say
+from herobench.data.errors import UsageError
 from herobench.data.files import open_regular
 from herobench.data.rows import write_rows
 
@@ -19,13 +21,15 @@ _BEGIN = re.compile(rb'\s*\{\s*"\d+"\s*:\s*[\[{]')
 """A published file is an object of brackets."""
 
 
-def import_published(source: Path, output: Path, world_name: str = "classic") -> bool:
+def import_published(source: Path, output: Path, named: Sequence[str] = (), world_name: str = "classic") -> bool:
     """Convert a published file to the format of this program. Return False, and do nothing, for any other file.
 
-    End with 1 where tasks could not be read.
+    `named` are the options that the user gave for logs: none of them fits. End with 1 where tasks could not be read.
     """
     if not _is_published(source):
         return False
+    if named:
+        raise UsageError(f"{source} is of the published benchmark, and no log: leave out {', '.join(named)}.")
     from herobench.suites.rpg.worlds.content import load_world
     from herobench.task_gen.rpg.published import read_published
 
