@@ -12,6 +12,7 @@ from math import exp, fsum, hypot, log, sqrt
 from statistics import fmean, variance
 from typing import NamedTuple
 
+from herobench.adaptive.mistakes import with_end
 from herobench.adaptive.rates import (
     clustered_variance,
     few_tasks,
@@ -21,6 +22,7 @@ from herobench.adaptive.rates import (
 )
 from herobench.analysis.reading.interval import CONFIDENCE, Estimate, by_task, quantile, wilson
 
+__all__ = ["with_end"]
 _RARE = 0.5
 _UNSEEN = 3
 """The interval of a mean loss imagines one more task, so many times as far from the mean as the farthest one."""

@@ -42,6 +42,14 @@ class Tally(NamedTuple):
     """The share of attempts that got to the end of the task."""
 
 
+def with_end(decisions: int, mistakes: int, *, arrived: bool) -> tuple[int, int]:
+    """Return the decisions and mistakes of an attempt. One that does not arrive ends with one more of each.
+
+    Else a player that stops before it is unsure would be the best.
+    """
+    return decisions + (not arrived), mistakes + (not arrived)
+
+
 class Between(NamedTuple):
     """The decisions between mistakes with the ends of their interval; None stands for an unknown or endless number."""
 

@@ -230,14 +230,17 @@ class MistakeRounds(Rounds):
 
     def _tallies(self, won: Mapping[str, float]) -> dict[str, Tally]:
         """Return the counts of each measured task, in the order of the lengths."""
-        from herobench.adaptive.mistakes import Tally
+        from herobench.adaptive.mistakes import Tally, with_end
 
         rows: dict[str, list[Mapping[str, Any]]] = {task_id: [] for task_id in won if task_id not in self._known}
         for row in self._read_samples() if rows else ():
             rows.get(row["task_id"], []).append(row)
         for task_id, own in rows.items():
-            decisions, mistakes = (sum(row["details"][column] for row in own) for column in self._columns)
-            self._known[task_id] = Tally(decisions, mistakes, fmean(row["progress"] == 100 for row in own))
+            arrivals = [row["progress"] == 100 for row in own]
+            counts = [[row["details"][column] for column in self._columns] for row in own]
+            ends = [with_end(*each, arrived=arrived) for each, arrived in zip(counts, arrivals, strict=True)]
+            decisions, mistakes = map(sum, zip(*ends, strict=True))
+            self._known[task_id] = Tally(decisions, mistakes, fmean(arrivals))
         return {task_id: self._known[task_id] for task_id in won}
 
 

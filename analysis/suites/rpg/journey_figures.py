@@ -19,6 +19,7 @@ from herobench.analysis.statistics.mistakes import (
     is_below_scale,
     mean_loss,
     place_on_scale,
+    with_end,
 )
 from herobench.analysis.statistics.tally import length_text
 from herobench.analysis.statistics.words import with_interval
@@ -117,17 +118,16 @@ class Between(NamedTuple):
 
 
 def measure_between(attempts: Sequence[Attempt], *, only_large: bool = False) -> Between:
-    """Return the decisions between mistakes, or between large ones.
-
-    A plan that does not arrive ends with a large mistake: else one that stops before it is unsure would be the best.
-    """
+    """Return the decisions between mistakes, or between large ones, of which the end of a plan may be one."""
     judged_attempts = [each for each in attempts if each.mistakes is not None]
-    ends = [each.loss is None for each in judged_attempts]
-    mistakes = [(each.large_mistakes if only_large else each.mistakes) or 0 for each in judged_attempts]
-    counts = [count + end for count, end in zip(mistakes, ends, strict=True)]
-    choices = [each.choices + end for each, end in zip(judged_attempts, ends, strict=True)]
-    rate = event_rate([each.task for each in judged_attempts], counts, choices)
-    return Between(sum(choices), sum(counts), between_events(rate))
+    mistakes = [each.large_mistakes if only_large else each.mistakes for each in judged_attempts]
+    counts = [
+        with_end(each.choices, count or 0, arrived=each.loss is not None)
+        for each, count in zip(judged_attempts, mistakes, strict=True)
+    ]
+    choices, ends = ([each[place] for each in counts] for place in (0, 1))
+    rate = event_rate([each.task for each in judged_attempts], ends, choices)
+    return Between(sum(choices), sum(ends), between_events(rate))
 
 
 def measure_loss(attempts: Sequence[Attempt]) -> Estimate:

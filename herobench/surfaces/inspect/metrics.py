@@ -14,7 +14,7 @@ from inspect_ai.scorer import Metric, SampleScore, metric
 
 from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.statistics.horizon import count_trials, horizon_in
-from herobench.analysis.statistics.mistakes import between_events, event_rate
+from herobench.analysis.statistics.mistakes import between_events, event_rate, with_end
 from herobench.scorer import Result, Scorer
 from herobench.suite.checked import suite_class
 
@@ -29,8 +29,9 @@ def score_facts(scorer: Scorer, result: Result) -> dict[str, Any]:
     facts: dict[str, Any] = {
         name: result.verdict.details.get(column) for name, column in columns.items() if column is not None
     }
-    if facts.get("mistakes") is not None and result.verdict.progress != 100:
-        facts |= {name: facts[name] + 1 for name in ("decisions", "mistakes")}  # to stop before the goal is a mistake
+    if facts.get("mistakes") is not None:
+        counts = with_end(facts["decisions"], facts["mistakes"], arrived=result.verdict.progress == 100)
+        facts |= zip(("decisions", "mistakes"), counts, strict=True)
     return {_FACTS: facts}
 
 

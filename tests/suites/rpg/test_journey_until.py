@@ -86,9 +86,15 @@ def test_without_a_mistake_only_a_lower_end_is_known(roads: Path, tmp_path: Path
     state, text = run(roads, tmp_path / "run", "-m", "oracle", "--until", "factor=2")
     assert (state["reason"], state["between"], state["high"], state["mistakes"]) == ("all tasks", None, None, 0)
     assert f"or more (0 in {state['decisions']:,} decisions)" in text
+
+
+def test_a_plan_that_does_not_arrive_ends_with_a_decision_and_a_mistake_for_every_command(
+    roads: Path, tmp_path: Path
+) -> None:
     state, text = run(roads, tmp_path / "noop", "-m", "noop", "--until", "tasks=4")
-    assert (state["low"], state["decisions"]) == (None, 0)
-    assert "not determined (0 in 0 decisions)" in text
+    assert (state["decisions"], state["mistakes"], state["between"]) == (4, 4, 1)
+    for told in (text, herobench("analyze", tmp_path / "noop", columns=200).stdout):
+        assert "; 4 in 4 decisions)" in told
 
 
 def test_without_regrets_tasks_are_chosen_for_the_horizon(roads: Path, tmp_path: Path) -> None:
