@@ -96,7 +96,7 @@ def _certify(id: str, draft: RoadDraft, limit: float, fewest: int) -> Level | No
     except NotRoad:  # a section has too many states
         return None
     least = values.value(world.initial)
-    turns = int(least * limit)
+    turns = replace(bare, optimal=least, limit=limit).turns_to_win
     if greedy_turns(values) <= turns:
         return None
     reference = walk(values, values.best_plan())
