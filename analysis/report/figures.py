@@ -19,13 +19,12 @@ from typing import Any
 
 from herobench.analysis.reading.contract import Found, Panel, Reading, group_key
 from herobench.analysis.reading.interval import Estimate, Unmeasured, bounded_mean, measure_success
-from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured
+from herobench.analysis.samples.samples import Sample, cut_off, group_name, is_measured, limit_words
 from herobench.analysis.samples.sources import AskedDataset, ask_alike, chosen_notes, fresh_notes, lacking_notes
 from herobench.analysis.statistics.comparison import compare, horizon_ratio
 from herobench.analysis.statistics.findings import Spending, mean_known, per_success
 from herobench.analysis.statistics.horizon import count_trials, drawn_horizon
 from herobench.analysis.statistics.lane_costs import LaneRun, costs_among, split_settings
-from herobench.analysis.statistics.tally import limit_words
 from herobench.analysis.statistics.words import help_note, nothing_won_words, p_text, ratio_words
 from herobench.suite.contract import Help
 from herobench.suite.players import SOLVER, attempt_help, help_words

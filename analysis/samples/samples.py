@@ -81,6 +81,17 @@ def cut_off(sample: Sample) -> bool | None:
     return any(is_cut_off(row.get("text") or "", row.get("stop")) for row in replies) if replies else None
 
 
+def limit_words(losses: Iterable[bool | None]) -> str:
+    """Say that most losses were cut off by the limit of the output; an empty text if they were not.
+
+    `losses` says of each lost attempt whether a reply was cut off; None where that is not known.
+    """
+    cuts = list(losses)
+    count = sum(one is True for one in cuts)
+    words = f"{count} of {len(cuts)} losses were cut off: the limit of the output ended this horizon, and not the model"
+    return words if count and 2 * count >= len(cuts) else ""
+
+
 def is_measured(sample: Sample) -> bool:
     """Return whether the attempt was scored."""
     return bool(sample["status"] == "ok")

@@ -212,17 +212,6 @@ class CountedAttempts:
         return horizon_in(trials) if len(trials.x) >= LEAST_TASKS else None
 
 
-def limit_words(losses: Iterable[bool | None]) -> str:
-    """Say that most losses were cut off by the limit of the output; an empty text if they were not.
-
-    `losses` says of each lost attempt whether a reply was cut off; None where that is not known.
-    """
-    cuts = list(losses)
-    count = sum(one is True for one in cuts)
-    words = f"{count} of {len(cuts)} losses were cut off: the limit of the output ended this horizon, and not the model"
-    return words if count and 2 * count >= len(cuts) else ""
-
-
 class SampleFacts(RowFacts):
     """Adds up samples, or scored rows of a suite, by group, and notes the terms of their tasks."""
 

@@ -16,6 +16,7 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.analysis.report.page_text import page_file, page_on
 from herobench.analysis.samples.calls import HEADERS
 from herobench.analysis.samples.frame import frame_of, lacking
+from herobench.analysis.samples.samples import limit_words
 from herobench.analysis.samples.sources import Source, dataset_name
 from herobench.analysis.samples.table_text import Cells, TextTable, in_markdown, latex, markdown
 from herobench.analysis.statistics.findings import (
@@ -32,7 +33,7 @@ from herobench.analysis.statistics.findings import (
     unfinished_in,
 )
 from herobench.analysis.statistics.ranking import RankedGroup, Section, sections
-from herobench.analysis.statistics.tally import WonMinutes, limit_words, minutes_facts, minutes_of_wins
+from herobench.analysis.statistics.tally import WonMinutes, minutes_facts, minutes_of_wins
 from herobench.analysis.statistics.words import (
     horizon_cell,
     horizon_facts,

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.checked import first_cause, load_reading
 from herobench.analysis.reading.interval import Unmeasured, measure_success
-from herobench.analysis.samples.samples import cut_off
+from herobench.analysis.samples.samples import cut_off, limit_words
 from herobench.analysis.statistics.tally import (
     CountedAttempts,
     SampleTally,
     SeparatingValues,
     length_text,
-    limit_words,
 )
 from herobench.analysis.statistics.words import count_text, horizon_facts
 from herobench.cli.say import is_line_due, say, say_json

@@ -22,9 +22,9 @@ from herobench.cluster.refusals import ClusterFault
 from herobench.data.documents import read_document
 from herobench.data.errors import InputError, Problem, StoreError, UsageError
 from herobench.data.files import replacing, write_text
-from herobench.data.rows import MOST_BAD, dump_row, too_many_bad, unread_lines
+from herobench.data.rows import dump_row, unread_lines
 from herobench.work.engine import Engine, Local, Work
-from herobench.work.rows import CheckOnly, FactsOf, LineWork, MadeLine, Row, RowCheck, RowFacts
+from herobench.work.rows import CheckOnly, FactsOf, LineWork, MadeLine, Row, RowCheck, RowFacts, with_problems
 
 Line = tuple[str, bytes]
 """The place of a row, and the row as JSON."""
@@ -50,7 +50,7 @@ class Inputs:
     def __init__(self, read: Callable[[], Iterator[Line]], check: RowCheck) -> None:
         self._read = read
         self._wrong: dict[int, Sequence[Problem]] = {}
-        self.rows = refusals = 0
+        self.rows = 0
         digest = hashlib.sha256()
 
         def hash_lines() -> Iterator[Line]:
@@ -59,20 +59,11 @@ class Inputs:
                 yield line
 
         checks = Local(os.cpu_count() or 1).results(LineWork(CheckOnly(check), RowFacts), hash_lines())
-        # hashes, because the keys themselves would take far more memory
-        first: dict[int, str] = {}
         with closing(checks):
-            for number, row in enumerate(checks):
-                problems = row.problems
-                if not problems and (before := first.setdefault(hash(row.key), row.place)) is not row.place:
-                    problems = (check.twice(row.place, before, row.key),)
-                if not problems:
-                    self.rows += 1
-                    continue
-                self._wrong[number] = problems
-                refusals += not row.is_row
-                if refusals > MOST_BAD:
-                    raise InputError(too_many_bad(row.place, problems))
+            for number, (_, problems) in enumerate(with_problems(checks, check)):
+                self.rows += not problems
+                if problems:
+                    self._wrong[number] = problems
         self.digest, self.wrong = digest.hexdigest(), len(self._wrong)
         self.problems = [problem for number in sorted(self._wrong) for problem in self._wrong[number]]
 

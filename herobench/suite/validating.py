@@ -2,7 +2,7 @@
 
 A suite whose tasks carry certificates returns `Certificates` by its method `certificates`. They say how to read a row
 of a tasks file, and how to prove the certificate of one task. A suite whose proofs take more than a row, such as a
-world, returns a `ProofWork` by its method `proof_work` instead. The command spreads proofs over processes or machines.
+world, returns a `ProofWork` by its method `proof_work` instead. The command spreads proofs over processes.
 
 A suite that knows shallow strategies returns a `TaskFigures` by its method `audit`, and the command prints it.
 """
@@ -17,18 +17,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from herobench.data.columns import TEXT, Column
 from herobench.data.errors import InputError, Problem, UsageError
 from herobench.data.rows import NamedRows, RowLine, dump_row, named_twice, write_rows
 from herobench.suite.checked import closing_suite, open_suite, read_tasks, suite_class, suite_errors
 from herobench.suite.contract import SuiteSetting
 from herobench.work.rows import Row, RowFacts, RowWork
-
-PROOF = (
-    Column("task_id", TEXT, "The task."),
-    Column("faults", {"type": "array", "items": TEXT}, "A sentence for each claim that does not hold."),
-)
-"""The columns of the row that a proof gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +37,6 @@ class Certificates:
 
 class ProofWork(RowWork):
     """Proves the certificates of rows of tasks."""
-
-    @property
-    def columns(self) -> Sequence[Column]:
-        """The columns of proofs."""
-        return PROOF
 
     def file(self, tasks: Path) -> AbstractContextManager[Path]:
         """Give the tasks file at a path, which may be the name of a shipped dataset."""
@@ -116,10 +104,6 @@ class SuiteProofs(ProofWork):
         """Return the problem of a task whose id the task at another place has."""
         (id,) = json.loads(key).values()
         return named_twice(place, id)
-
-    def options(self) -> dict[str, Any]:
-        """Return the suite. All else that faults depend on is in the tasks."""
-        return {"suite": self.suite}
 
     @contextmanager
     def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:

@@ -46,9 +46,9 @@ class RowWork(Work[RowLine, Row]):
         """Say which rows can be given. It is sent to other processes alone, before the work is."""
 
     @property
-    @abstractmethod
     def columns(self) -> Sequence[Column]:
-        """The columns of the rows that are made."""
+        """The columns of the rows that are made, for tables."""
+        return ()
 
     def options(self) -> dict[str, Any]:
         """Return the settings that the made rows depend on, as plain data."""
@@ -127,14 +127,27 @@ class CheckOnly(RowWork):
         """Return the check."""
         return self.check
 
-    @property
-    def columns(self) -> Sequence[Column]:
-        """Return nothing: the rows are empty."""
-        return ()
-
     def open(self, threads: int) -> AbstractContextManager[Callable[[RowLine], Row]]:
         """Return the function that makes an empty row."""
         return nullcontext(lambda line: {})
+
+
+def with_problems(outputs: Iterable[MadeLine], check: RowCheck) -> Iterator[tuple[MadeLine, Sequence[Problem]]]:
+    """Yield the results of lines with what is wrong with each, also that an earlier one has its key.
+
+    Raise InputError for a file with too many lines that are no rows.
+    """
+    # hashes, because the keys themselves would take far more memory
+    first: dict[int, str] = {}
+    refusals = 0
+    for one in outputs:
+        problems = one.problems
+        if not problems and (before := first.setdefault(hash(one.key), one.place)) is not one.place:
+            problems = (check.twice(one.place, before, one.key),)
+        refusals += not one.is_row
+        if refusals > MOST_BAD:
+            raise InputError(too_many_bad(one.place, problems))
+        yield one, problems
 
 
 class FileOfRows(Generic[Facts]):
@@ -156,21 +169,11 @@ class FileOfRows(Generic[Facts]):
 
         Raise InputError for a file with too many lines that are no rows.
         """
-        # hashes, because the keys themselves would take far more memory
-        first: dict[int, str] = {}
-        refusals = 0
         with closing(self._engine.results(self._work, lines)) as outputs:
-            for one in outputs:
-                problems = one.problems
-                if not problems and (before := first.setdefault(hash(one.key), one.place)) is not one.place:
-                    problems = (self._check.twice(one.place, before, one.key),)
+            for one, problems in with_problems(outputs, self._check):
+                self.bad += bool(problems)
+                self.problems += problems
                 if not problems:
                     self.good += 1
                     self.facts.merge(one.facts)
                     yield one.line
-                    continue
-                self.bad += 1
-                self.problems += problems
-                refusals += not one.is_row
-                if refusals > MOST_BAD:
-                    raise InputError(too_many_bad(one.place, problems))

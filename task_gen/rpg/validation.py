@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from herobench.data.errors import Problem
 from herobench.data.rows import RowLine
@@ -20,7 +19,7 @@ from herobench.suite.validating import ProofWork
 from herobench.suites.rpg.game.episode import Episode
 from herobench.suites.rpg.game.events import Bought, Crafted, Event, Fought, Gathered, Moved
 from herobench.suites.rpg.game.rules import Rules
-from herobench.suites.rpg.game.scoring import SCORER, score
+from herobench.suites.rpg.game.scoring import score
 from herobench.suites.rpg.game.task import Certificate, Task
 from herobench.suites.rpg.game.world import PLAIN, Code, Names, World, slot_type
 from herobench.suites.rpg.sandbox import Sandbox
@@ -261,10 +260,6 @@ class TaskProofs(ProofWork):
     def twice(self, place: str, first: str, key: str) -> Problem:
         """Return the problem of a task whose id the task at another place has."""
         return id_twice(place, key)
-
-    def options(self) -> dict[str, Any]:
-        """Return everything but the tasks that the faults depend on."""
-        return {"rules": self.rules.name, "world": self._world_of_names.digest, "scorer": SCORER}
 
     @contextmanager
     def open(self, threads: int) -> Iterator[Callable[[RowLine], Row]]:

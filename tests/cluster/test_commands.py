@@ -1,13 +1,10 @@
 """`--on`: the commands write the same rows and say the same as on one machine, and refuse what does not fit."""
 
-import json
 from pathlib import Path
 
 import pytest
 
-from herobench.task_gen.rpg.datasets import dataset_path
-from tests.builders import TINY
-from tests.cluster.here import here, on, same_rows, shards_text
+from tests.cluster.here import here, on, same_rows
 from tests.golden import Golden
 from tests.program import herobench, read_jsonl, write_jsonl
 
@@ -63,35 +60,12 @@ def test_made_tasks_are_those_of_one_machine(tmp_path: Path, golden: Golden) -> 
     golden(on(tmp_path, *GENERATE, "--seed", "6"))
 
 
-@pytest.mark.parametrize("words", [(), ("--json",)], ids=["text", "json"])
-def test_proofs_and_what_is_said_of_them_are_those_of_one_machine(tmp_path: Path, words: tuple[str, ...]) -> None:
-    rows = read_jsonl(Path(str(dataset_path("base"))))[:5]
-    rows[3]["certificate"]["actions"] += 1
-    rows[4]["difficulty"] += 1
-    tasks = write_jsonl(tmp_path / "tasks.jsonl", [*rows[:4], rows[0], "nonsense", rows[4]])
-    alone = herobench("validate", tasks, "--jobs", "1", *words)
-    done = on(tmp_path, "validate", tasks, *words)
-    assert (done.returncode, done.stdout) == (alone.returncode, alone.stdout) == (2, alone.stdout)
-    assert done.stderr.splitlines()[1:] == alone.stderr.splitlines()
-    proofs = [json.loads(line) for line in shards_text(tmp_path).splitlines()]
-    assert [(row["task_id"], bool(row["faults"])) for row in proofs] == [
-        (row["id"], n > 2) for n, row in enumerate(rows)
-    ]
-
-
-def test_tasks_of_another_world_are_one_problem(tmp_path: Path) -> None:
-    done = on(tmp_path, "validate", TASKS, "--world", TINY)
-    assert done.returncode == 2
-    assert "and all are of another one" in done.stderr
-
-
 @pytest.mark.parametrize(
     "words",
     [
         ("score", TASKS, ANSWERS, "-o", "x", "--shard-rows", "5"),
         ("score", "run", "--on", "ray", "-o", "x"),
-        ("validate", TASKS, "-o", "x"),
-        ("validate", TASKS, "--on", "ray"),
+        ("generate", "--on", "ray"),
         ("generate", "--on", "ray", "-o", "-"),
         ("score", TASKS, "-", "--on", "ray", "-o", "x"),
         ("score", TASKS, "nowhere.jsonl", "--on", "ray", "-o", "x"),

@@ -124,10 +124,12 @@ def test_validate_names_the_fault_of_a_level(drawn: Level, tmp_path: Path) -> No
     good = write_jsonl(tmp_path / "good.jsonl", [drawn.as_row()])
     done = herobench("validate", "--suite", "epoch", good)
     assert (done.returncode, done.stdout) == (0, "1 of 1 tasks hold\n")
-    spoilt = write_jsonl(tmp_path / "spoilt.jsonl", [{**drawn.as_row(), "max_steps": 1}])
-    done = herobench("validate", "--suite", "epoch", spoilt)
+    rows = [{**drawn.as_row(), "max_steps": 1}, "nonsense", {"id": 3}, drawn.as_row()]
+    done = herobench("validate", "--suite", "epoch", write_jsonl(tmp_path / "spoilt.jsonl", rows))
     assert done.returncode == 2
-    assert f"{drawn.id}: reference_plan ends with MAX_STEPS" in done.stdout
+    assert f"{drawn.id}: reference_plan ends with MAX_STEPS, not with SOLVED\n0 of 4 tasks hold\n" in done.stdout
+    lines = [line.partition("spoilt.jsonl:")[2][:1] for line in done.stderr.splitlines()]
+    assert [*dict.fromkeys(lines)] == ["2", "3", "4"], "the last one has the id of the first"
 
 
 OPTIMAL = dict(zip(PUBLISHED, [4, 3, 8, 10, 18, 25], strict=True))
