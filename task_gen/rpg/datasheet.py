@@ -29,7 +29,7 @@ def datasheet(world: World, rules: Rules, tasks: Iterable[Task], prompt: Callabl
     # Digests instead of rows, because a file may hold millions of tasks.
     contents: set[bytes] = set()
     for task in tasks:
-        for name, look in _COUNTED.items():
+        for name, (_, look) in _COUNTED.items():
             counts[name][look(task)] += 1
         prompts.append(len(prompt(task)))
         if task.certificate:
@@ -66,25 +66,25 @@ def _oracle(plans: Sequence[tuple[int, int, bool]]) -> dict[str, Any]:
     }
 
 
-_COUNTED: Mapping[str, Callable[[Task], Any]] = {
-    "kinds": lambda task: task.kind,
-    "brackets": lambda task: to_bracket(task.difficulty),
-    "difficulties": lambda task: task.difficulty,
-    "knowledge": lambda task: task.knowledge.level,
-    "leveling": lambda task: _yes_or_no(task.mechanics.leveling),
-    "stochastic": lambda task: _yes_or_no(task.mechanics.drop_scale is not None),
-    "defeat": lambda task: task.mechanics.defeat or "free",
-    "budget": lambda task: _budget(task.mechanics),
-    "noise_items": lambda task: len(task.knowledge.noise),
-    "exchange": lambda task: task.mechanics.exchange,
-    "tracks": lambda task: task.mechanics.plan,
-    "closed_places": lambda task: len(task.mechanics.closed),
-    "solvable": lambda task: _yes_or_no(task.impossible is None),
-    "targets": lambda task: task.target,
-    "missing_gear": lambda task: len(task.missing),
-    "hero_levels": lambda task: task.hero.combat[0],
+_COUNTED: Mapping[str, tuple[str, Callable[[Task], Any]]] = {
+    "kinds": ("kind", lambda task: task.kind),
+    "brackets": ("bracket", lambda task: to_bracket(task.difficulty)),
+    "difficulties": ("difficulty", lambda task: task.difficulty),
+    "knowledge": ("told", lambda task: task.knowledge.level),
+    "leveling": ("leveling", lambda task: _yes_or_no(task.mechanics.leveling)),
+    "stochastic": ("drops by chance", lambda task: _yes_or_no(task.mechanics.drop_scale is not None)),
+    "defeat": ("defeat", lambda task: task.mechanics.defeat or "free"),
+    "budget": ("budget", lambda task: _budget(task.mechanics)),
+    "noise_items": ("noise items", lambda task: len(task.knowledge.noise)),
+    "exchange": ("exchange sells", lambda task: task.mechanics.exchange),
+    "tracks": ("track", lambda task: task.mechanics.plan),
+    "closed_places": ("closed places", lambda task: len(task.mechanics.closed)),
+    "solvable": ("solvable", lambda task: _yes_or_no(task.impossible is None)),
+    "targets": ("target", lambda task: task.target),
+    "missing_gear": ("missing gear", lambda task: len(task.missing)),
+    "hero_levels": ("hero's level", lambda task: task.hero.combat[0]),
 }
-"""The properties that tasks are counted by, each under the name of its table."""
+"""The properties that tasks are counted by, each under the name of its table, with the label for people."""
 
 
 def _budget(mechanics: Mechanics) -> str:
@@ -106,26 +106,6 @@ def _spread(numbers: Sequence[int]) -> dict[str, float] | None:
 
 # -- for people -------------------------------------------------------------------------------------------------------
 
-_LABELS = {
-    "kinds": "kind",
-    "brackets": "bracket",
-    "difficulties": "difficulty",
-    "knowledge": "told",
-    "leveling": "leveling",
-    "stochastic": "drops by chance",
-    "defeat": "defeat",
-    "budget": "budget",
-    "noise_items": "noise items",
-    "exchange": "exchange sells",
-    "tracks": "track",
-    "closed_places": "closed places",
-    "solvable": "solvable",
-    "missing_gear": "missing gear",
-    "hero_levels": "hero's level",
-    "targets": "target",
-}
-
-
 _MOST_VALUES = 12
 """The most values of a property that are shown."""
 
@@ -143,7 +123,7 @@ def sheet_parts(sheet: Mapping[str, Any]) -> Iterator[WinsTable | str]:
     oracle = sheet["oracle"]
     yield f"{sheet['tasks']} tasks in {sheet['world']['code']}, {sheet['equal']} equal to an earlier one"
     yield f"sha256 {sheet['sha256']}"
-    counts = [(label, _counts_text(sheet[name])) for name, label in _LABELS.items() if name in sheet]
+    counts = [(label, _counts_text(sheet[name])) for name, (label, _) in _COUNTED.items() if name in sheet]
     yield WinsTable(["by", "value: tasks"], [], counts, ["value: tasks"])
     spreads = {"characters of the prompt": sheet["prompt_characters"], "actions of the oracle": oracle["actions"]}
     rows = [(label, *(f"{number:.0f}" for number in spread.values())) for label, spread in spreads.items() if spread]

@@ -205,7 +205,7 @@ def simulated_gear(case: Case, hero: Hero, slots: Iterable[OpenSlot]) -> dict[st
         for slot in slots
     }
     climb = GearClimb(case.world, hero, options, EVALUATIONS)
-    return climb.winning(case.world.monsters[case.task.target].stats, case.rules.rounds, pairs=True)
+    return climb.winning(case.world.monsters[case.task.target].stats, case.rules.rounds)
 
 
 def greedy_choice(case: Case) -> dict[str, Item]:

@@ -149,7 +149,7 @@ def beating(journey: Journey, who: Code) -> dict[str, Code] | None:
 
     world, hero = journey.told.world, journey.hero
     climb = GearClimb(world, hero, owned_options(journey), HUNT_EVALUATIONS, hero.inventory)
-    return climb.winning(world.monsters[who].stats, journey.rules.rounds, pairs=True)
+    return climb.winning(world.monsters[who].stats, journey.rules.rounds)
 
 
 def owned_options(journey: Journey) -> Options:

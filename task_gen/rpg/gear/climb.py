@@ -45,16 +45,13 @@ class GearClimb:
         self._rows = [stat_rows(item.worn if item else nothing for item in items) for items in self._options.values()]
         self._scarce = list(self._too_few(hero, pieces or {}))
 
-    def winning(self, monster: Stats, rounds: int, pairs: bool = False) -> dict[str, Code] | None:
-        """Return a set that beats a monster, or None if the search finds none.
-
-        With `pairs`, the search also changes two items at once.
-        """
+    def winning(self, monster: Stats, rounds: int) -> dict[str, Code] | None:
+        """Return a set that beats a monster, or None if the search finds none."""
         start = np.zeros(len(self._rows), dtype=np.int64)
         if self._wins(start, monster, rounds):
             return self._gear_codes(start)
         for begin, fixed in self._starts(start, monster):
-            top = self._climb(begin, fixed, monster, rounds, pairs)
+            top = self._climb(begin, fixed, monster, rounds)
             if top is not None and self._wins(top, monster, rounds):
                 return self._gear_codes(top)
         return None
@@ -83,14 +80,14 @@ class GearClimb:
         most = np.where(damage_taken > 0, dealt * (health / np.maximum(damage_taken, _TINY) + 1), np.inf)
         return np.where(dealt > 0, most, 0)
 
-    def _climb(self, picks: Picks, fixed: int | None, monster: Stats, rounds: int, pairs: bool) -> Picks | None:
+    def _climb(self, picks: Picks, fixed: int | None, monster: Stats, rounds: int) -> Picks | None:
         """Return the first winning set on the way up, or None at the top or at the end of the evaluations."""
         merit = -np.inf
         moves = [index for index in range(len(self._rows)) if index != fixed]
         while self.evaluations > 0:
             ways = self._variants(picks, [(index,) for index in moves])
             best, height, is_won = self._best(ways, monster, rounds)
-            if not is_won and height <= merit and pairs and self.evaluations > 0:
+            if not is_won and height <= merit and self.evaluations > 0:
                 best, height, is_won = self._best(self._variants(picks, list(combinations(moves, 2))), monster, rounds)
             if is_won:
                 return best

@@ -32,7 +32,7 @@ def test_what_is_found_wins_and_nearly_every_win_is_found(classic: World) -> Non
         hero, monster = Hero(classic, task.hero), rng.choice(list(classic.monsters.values())).stats
         sets = [[item for item in some if item] for some in product(*options.values())]
         wins = [some for some in sets if duel(Fighter(add(hero.stats, *(i.worn for i in some))), monster, 100).won]
-        chosen = GearClimb(classic, hero, options, PLENTY).winning(monster, 100, pairs=True)
+        chosen = GearClimb(classic, hero, options, PLENTY).winning(monster, 100)
         if chosen is not None:
             assert sorted(chosen.values()) in [sorted(item.code for item in some) for some in wins]
         possible += bool(wins)
@@ -45,7 +45,7 @@ def test_the_effort_is_bounded(classic: World) -> None:
     task = told(classic, {**hero_row(stats={"hp": 50_000}), "skills": {}})
     hero, monster = Hero(classic, task.hero), classic.monsters["lich"].stats
     climb = GearClimb(classic, hero, draw_options(classic, Random(2)), 10)
-    assert climb.winning(monster, 1, pairs=True) is None
+    assert climb.winning(monster, 1) is None
     assert climb.evaluations == 0
 
 
