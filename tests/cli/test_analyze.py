@@ -247,15 +247,6 @@ def test_rankings_and_comparisons_tell_the_agent(runs: dict[str, Path], tmp_path
     assert compared["usage"]["first"] == {"calls": 1.0, "input_tokens": None, "output_tokens": None, "cost": None}
 
 
-@pytest.mark.slow
-def test_figures_of_different_tracks_are_drawn_apart(runs: dict[str, Path], tmp_path: Path) -> None:
-    straight = in_track(runs["greedy"], tmp_path / "straight.jsonl", "straight")
-    done = herobench("plot", runs["noop"], straight, "-o", tmp_path / "figures")
-    assert done.returncode == 0, done.stderr
-    drawn = {path.name for path in (tmp_path / "figures").glob("mean_success*.png")}
-    assert drawn == {"mean_success_program_plan.png", "mean_success_straight_plan.png"}
-
-
 @for_each(
     ("line", "complaint"),
     [("{", "expected JSON"), ('{"a": 1}', "expected a scored row"), ("[]", "expected a scored row")],

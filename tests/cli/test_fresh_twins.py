@@ -14,10 +14,8 @@ import pytest
 
 from herobench.data.documents import schema_problems
 from herobench.prompts.rpg.render import render_prompt
-from herobench.suites.rpg.game.world import RANDOM
 from herobench.suites.rpg.play.execution import as_answer
 from herobench.suites.rpg.worlds.content import load_rules, load_world
-from herobench.suites.rpg.worlds.renamed import with_names
 from herobench.suites.rpg.worlds.task_file import load_tasks
 from tests.cli.running import contents, samples
 from tests.golden import Golden
@@ -66,18 +64,6 @@ def compared(first: Path, second: Path) -> tuple[dict[str, Any], Done]:
 
 
 # -- the run ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_each_public_task_has_its_twin_in_a_world_that_the_run_keeps(runs: dict[str, Path]) -> None:
-    public, twins = (read_jsonl(runs[name] / "tasks.jsonl") for name in ("public", "fresh"))
-    assert [row["twin_of"] for row in twins] == [row["id"] for row in public]
-    assert [(row["kind"], row["difficulty"]) for row in twins] == [(row["kind"], row["difficulty"]) for row in public]
-    config = json.loads((runs["fresh"] / "run.json").read_text("utf-8"))["config"]
-    assert (config["dataset"], config["fresh"], config["identity"]["world_code"]) == ("base-v2", SEED, "classic")
-    world = with_names(load_world(), RANDOM)
-    assert (runs["fresh"] / "world.json").read_text("utf-8") == f"{world.source}\n"
-    assert {row["world"] for row in twins} == {world.digest}
 
 
 def test_it_stays_itself_without_the_generator(runs: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:

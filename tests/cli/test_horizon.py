@@ -79,31 +79,6 @@ def test_what_the_samples_do_not_tell_is_said_in_words(name: str, words: str, ru
         assert told["lengths"] == "none; samples left out: 40 without a length"
 
 
-@pytest.mark.slow
-def test_the_json_has_the_same_figures(runs: dict[str, Path]) -> None:
-    document = json.loads(done("analyze", *runs.values(), "--format", "json").stdout)
-    assert schema_problems(document, "analysis", "stdout") == []
-    horizons = {run["name"]: run["horizon"] for run in document["runs"]}
-    assert [horizons[name]["verdict"] for name in ("far", "near", "steady", "poor", "flat", "few", "unknown")] == [
-        "determined", "determined", "beyond the range", "below the range", *["not determined"] * 3,
-    ]  # fmt: skip
-    h50 = horizons["far"]["h50"]
-    assert h50["low"] < 400 < h50["high"]
-    assert horizons["far"]["h80"]["estimate"] < h50["estimate"]
-    assert [horizons[name]["h50"]["estimate"] for name in ("flat", "few", "unknown")] == [None] * 3
-    assert horizons["unknown"]["without_length"] == 40
-
-
-@pytest.mark.slow
-def test_a_leaderboard_ranks_by_horizon_and_what_is_not_determined_by_success(
-    runs: dict[str, Path], golden: Golden
-) -> None:
-    told = json.loads(done("leaderboard", *runs.values(), "--format", "json").stdout)
-    assert schema_problems(told, "leaderboard", "stdout") == []
-    assert [run["name"] for run in told["runs"]] == ["steady", "far", "near", "few", "unknown", "flat", "poor"]
-    golden(done("leaderboard", *runs.values(), "--format", "md"))
-
-
 def test_a_comparison_says_whether_one_horizon_is_longer(runs: dict[str, Path]) -> None:
     told = json.loads(done("compare", runs["far"], runs["near"], "--json").stdout)
     assert schema_problems(told, "comparison", "stdout") == []

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from typing import Any
 
-import pandas
 import pytest
 
 from herobench.data.documents import schema_problems
@@ -67,22 +65,6 @@ def test_a_run_does_not_resume_in_another_lane(together: Path, began: str, lane:
     golden(resume(together / began, "--lane", "all"))
 
 
-@pytest.mark.slow
-def test_figures_of_lanes_stand_apart(together: Path) -> None:
-    folders = [together / lane for lane in LANES]
-    found = json.loads(herobench("analyze", *folders, "--format", "json").stdout)["runs"]
-    assert {row["name"]: row["apart"].get("lane", "plan") for row in found} == {lane: lane for lane in LANES}
-    told = pandas.read_csv(io.StringIO(herobench("analyze", *folders, "--format", "csv").stdout))
-    assert list(told.lane) == list(told.run), "a sample that names no lane is of the lane plan"
-    titles = [line for line in herobench("analyze", *folders).stdout.splitlines() if line.startswith("track: ")]
-    plain = "track: program, mode: plan"
-    assert titles == [f"{plain}, lane: gear", plain, f"{plain}, lane: steps"]
-    again = " ".join(resume(together / "steps").stdout.split())
-    assert f"{plain}, lane: steps" in again
-    compared = herobench("compare", together / "plan", together / "steps")
-    assert "The two are of different lanes, so their figures do not compare." in compared.stdout + compared.stderr
-
-
 def test_what_planning_costs_is_told_of_several_lanes(together: Path) -> None:
     (found,) = json.loads(herobench("analyze", together, "--format", "json").stdout)["planning"]
     costs = {(cost["more"], cost["less"]): cost["doublings"] for cost in found["costs"]}
@@ -95,21 +77,6 @@ def test_what_planning_costs_is_told_of_several_lanes(together: Path) -> None:
     assert (schema_problems(board, "leaderboard", ""), board["planning"]) == ([], [found])
     for command in ("analyze", "leaderboard"):
         assert "planning" not in json.loads(herobench(command, together / "plan", "--format", "json").stdout)
-
-
-@pytest.mark.slow
-def test_what_planning_costs_stands_in_tables_on_the_page_and_in_a_figure(together: Path, tmp_path: Path) -> None:
-    (found,) = json.loads(herobench("analyze", together, "--format", "json").stdout)["planning"]
-    figures = [f"{cost['doublings']['estimate']:.1f} doublings" for cost in found["costs"]]
-    for form in ("table", "md"):
-        tables = " ".join(herobench("leaderboard", together, "--format", form).stdout.split())
-        assert all(figure in tables for figure in figures), form
-    page = tmp_path / "page.html"
-    assert herobench("analyze", together, "--format", "html", "-o", page).returncode == 0
-    assert all(f"over plan: {figures[n]}" in page.read_text("utf-8") for n in (0, 2))
-    assert "lanes.svg" in herobench("plot", together, "-o", tmp_path / "figures").stdout
-    picture = (tmp_path / "figures" / "lanes.svg").read_text("utf-8")
-    assert all(figure in picture for figure in figures) or "<text" not in picture
 
 
 @pytest.mark.slow

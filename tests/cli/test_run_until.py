@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ import pytest
 from tests.loopback import Loopback
 from tests.program import Done, herobench, write_jsonl
 from tests.rungs import KEY, climbs, install_rungs
-from tests.sizes import for_each
 
 HERO = ("run", "--model", "oracle", "--dataset", "base", "--difficulty", "1,9", "--dry-run")
 
@@ -38,29 +37,6 @@ def dear(tmp_path: Path) -> Path:
 def ask(server: Loopback, *options: str | Path, until: str = "factor=2") -> Done:
     words = ("--suite", "rungs", "--model", "m", "--base-url", server.url, "--until", until)
     return herobench("run", *words, *options, columns=200)
-
-
-@pytest.mark.slow
-@for_each(
-    ("answers", "until", "told"),
-    [
-        (
-            climbs,
-            "factor=2",
-            r"spans a factor of 1\.\d+\n.* of 120 tasks, [\d,]+ tokens, cost [\d.]+; all would take about ",
-        ),
-        (climbs, "tasks=9", "not determined: 9 tasks are measured, and 40 are needed"),
-        (lambda key: "climbed", "tasks=48,factor=1.2", r"(?m)^horizon +beyond the range$"),
-    ],
-)
-def test_the_ending_tells_the_figure_or_what_it_lacks(
-    answers: Callable[[str], str], until: str, told: str, tmp_path: Path, dear: Path
-) -> None:
-    with Loopback({}, answers, KEY) as server:
-        done = ask(server, "--prices", dear, "-o", tmp_path / "run", until=until)
-    assert (done.returncode, re.search(told, done.stdout) is not None) == (0, True), done.stdout
-    analyzed = herobench("analyze", tmp_path / "run", columns=300)
-    assert "chose its tasks" in analyzed.stdout + analyzed.stderr
 
 
 def test_limits_that_are_given_one_by_one_are_joined(tmp_path: Path, server: Loopback) -> None:

@@ -24,7 +24,6 @@ from herobench.data import files
 from herobench.data.errors import InputError
 from herobench.work.engine import Local
 from tests.made_runs import make_run
-from tests.program import read_jsonl, write_jsonl
 from tests.refusals import misread
 from tests.sizes import THOROUGH, for_each
 
@@ -32,16 +31,6 @@ from tests.sizes import THOROUGH, for_each
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_run(tmp_path_factory.mktemp("runs") / "shortcut", "shortcut", limit=60)
-
-
-@pytest.mark.slow
-def test_several_processes_read_the_same_as_one(run: Path, tmp_path: Path) -> None:
-    rows = read_jsonl(run / "samples.jsonl")
-    many = write_jsonl(tmp_path / "many.jsonl", ({**row, "epoch": epoch} for epoch in range(8) for row in rows))
-    sources = read_sources([run, many])
-    alone = list(facts(sources).rows())
-    assert len(alone) == 60 * 9
-    assert list(facts(sources, Local(2)).rows()) == alone
 
 
 def test_a_line_that_is_no_row_is_named_whoever_reads_it(run: Path, tmp_path: Path) -> None:

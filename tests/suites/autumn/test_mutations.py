@@ -111,11 +111,5 @@ def check(seed: int, monkeypatch: pytest.MonkeyPatch) -> bool:
 
 
 def test_mutated_programs_run_soundly_or_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in range(30):
+    for seed in range(many(4_000, 30)):
         check(seed, monkeypatch)
-
-
-@pytest.mark.slow
-def test_a_thousand_mutated_programs_run_soundly_or_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    sound = [check(seed, monkeypatch) for seed in range(30, 30 + many(4000, 1000))]
-    assert 0.25 < sum(sound) / len(sound) < 0.95

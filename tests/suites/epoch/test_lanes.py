@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from pathlib import Path
-
-import pytest
 
 from herobench.conversation import Reply
 from herobench.suite.contract import Attempt, SuiteSetting
@@ -15,8 +12,6 @@ from herobench.suites.epoch.game.columns import LANES
 from herobench.suites.epoch.game.level import DATASET, load_level
 from herobench.suites.epoch.game.world import PUBLISHED_EDITION, edition, parse_atom
 from herobench.suites.epoch.suite import Epoch
-from tests.cli.running import resume, run, samples
-from tests.golden import Golden
 from tests.program import herobench, refuses
 from tests.sizes import THOROUGH, for_each
 
@@ -136,25 +131,6 @@ def test_the_usual_lane_leaves_no_trace_in_a_run() -> None:
     }
     assert "told" not in usual.blank("7-1")
     assert steps.blank("7-1")["told"] == "steps"
-
-
-@pytest.mark.slow
-def test_all_lanes_are_asked_resumed_and_compared(tmp_path: Path, golden: Golden) -> None:
-    asked = ("--suite", "epoch", "--dataset", DATASET, "--model", "oracle", "--limit", "2")
-    done = run(*asked, "--lane", "all", "-o", tmp_path / "lanes")
-    assert done.returncode == 0, done.stderr
-    told = {lane: {row["details"].get("told") for row in samples(tmp_path / "lanes" / lane)} for lane in LANES}
-    assert told == {"plan": {None}, "rules": {"rules"}, "steps": {"steps"}}
-    before = (tmp_path / "lanes" / "rules" / "samples.jsonl").read_bytes()
-    assert resume(tmp_path / "lanes").returncode == 0
-    assert (tmp_path / "lanes" / "rules" / "samples.jsonl").read_bytes() == before
-    (costs,) = json.loads(herobench("analyze", tmp_path / "lanes", "--format", "json").stdout)["planning"]
-    assert [(cost["more"], cost["less"]) for cost in costs["costs"]] == [
-        ("steps", "plan"),
-        ("steps", "rules"),
-        ("rules", "plan"),
-    ]
-    golden(resume(tmp_path / "lanes" / "plan", "--lane", "all"))
 
 
 def test_an_unknown_lane_is_refused() -> None:

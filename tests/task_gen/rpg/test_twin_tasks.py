@@ -58,14 +58,6 @@ def test_tasks_of_one_profile_have_different_twins(classic: World, tasks: list[T
 
 
 @pytest.mark.slow
-def test_the_same_seed_makes_the_same_twins_in_any_number_of_processes(classic: World, tasks: list[Task]) -> None:
-    ids = [task.id for task in tasks[:4]]
-    alone, _ = fresh_twins(classic, tasks, ids, 9, 1)
-    assert fresh_twins(classic, tasks, ids, 9, 2)[0] == alone
-    assert [task.twin_of for task in alone.values()] == ids
-
-
-@pytest.mark.slow
 def test_a_twin_is_proven_like_any_task(classic: World, twins: list[Task]) -> None:
     with Sandbox(classic, load_rules()) as sandbox:
         for one in twins:

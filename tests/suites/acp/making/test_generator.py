@@ -99,12 +99,6 @@ def test_a_longer_set_begins_with_the_shorter_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_bytes_are_the_same_for_any_number_of_processes(tmp_path: Path) -> None:
-    words = ("--count", "104", "--seed", "2")
-    assert rows(tmp_path, *words, "--jobs", "1") == rows(tmp_path, *words, "--jobs", "2")
-
-
-@pytest.mark.slow
 def test_a_generated_set_is_run_and_the_oracle_wins_all(tmp_path: Path) -> None:
     rows(tmp_path, "--count", str(many(1040, 104)), "--seed", "9")
     words = ("run", "--suite", "acp", "--tasks", str(tmp_path / "out.jsonl"), "--model", "oracle", "--epochs", "1")

@@ -162,14 +162,3 @@ def check(folder: Path, count: int, way: tuple[str, str]) -> int:
 )
 def test_no_message_tells_of_a_secret(way: tuple[str, str], tmp_path: Path) -> None:
     assert check(tmp_path, 2, way) == 2
-
-
-@pytest.mark.slow
-def test_two_hundred_conversations_tell_of_no_secret(tmp_path: Path) -> None:
-    ways = [("a1", "plan"), ("a2", "plan"), ("best-of:2", "plan"), ("a1", "feedback"), ("a2", "feedback"),
-            ("one-shot", "feedback"), ("tools", "tools")]  # fmt: skip
-    held = 0
-    for way in ways:
-        (tmp_path / "-".join(way)).mkdir()
-        held += check(tmp_path / "-".join(way), 30, way)
-    assert held >= 200

@@ -62,12 +62,3 @@ def played(
 def test_a_sloppy_model_ends_within_limits_and_is_judged(way: tuple[str, str], tiny: World, tmp_path: Path) -> None:
     for share in (0.3, 1.0):
         assert played(tmp_path / f"{share}", tiny, way, 1, share, epochs=2) == 4
-
-
-@pytest.mark.slow
-def test_a_thousand_sloppy_conversations_end_within_limits_and_are_judged(tiny: World, tmp_path: Path) -> None:
-    count = 0
-    for seed, share in enumerate((0.1, 0.3, 0.6, 0.9)):
-        for way in WAYS:
-            count += played(tmp_path / f"{seed}-{'-'.join(way)}", tiny, way, seed, share, epochs=18)
-    assert count >= 1000

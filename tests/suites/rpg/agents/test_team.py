@@ -24,7 +24,7 @@ from herobench.suites.rpg.sandbox import Sandbox
 from tests.builders import hero_row
 from tests.plays import drake_task
 from tests.program import herobench
-from tests.sizes import for_each
+from tests.sizes import for_each, many
 from tests.suites.rpg.agents.games import WAYS, game, won
 
 YES = {"accepted": True, "comments": None}
@@ -230,19 +230,10 @@ def tasks(folder: Path, kind: str, count: int) -> Path:
 
 @for_each("way", WAYS)
 def test_the_competent_model_wins(way: tuple[str, str], tmp_path: Path) -> None:
+    count = many(20, 1)
     for kind in KINDS:
-        with game(tmp_path / kind, tasks(tmp_path, kind, 1), way) as trial:
-            trial.work()
-            assert won(trial) == [True], kind
-            assert [row["unfinished"] for row in trial.samples] == [None]
-            trial.assert_whole()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("way", WAYS, ids="-".join)
-def test_the_competent_model_wins_sixty_tasks_and_twenty_of_each_mechanic(way: tuple[str, str], tmp_path: Path) -> None:
-    for kind in KINDS:
-        count = 60 if kind == "plain" else 20
         with game(tmp_path / kind, tasks(tmp_path, kind, count), way) as trial:
             trial.work()
             assert won(trial) == [True] * count, kind
+            assert [row["unfinished"] for row in trial.samples] == [None] * count
+            trial.assert_whole()

@@ -9,7 +9,6 @@ import pytest
 
 import herobench
 from herobench.data.documents import schema_problems
-from herobench.data.rows import dump_row
 from herobench.suites.rpg.game.task import Task
 from herobench.suites.rpg.game.world import World
 from herobench.suites.rpg.play.execution import (
@@ -27,7 +26,7 @@ from herobench.suites.rpg.worlds.content import load_rules
 from herobench.work.engine import threaded
 from tests.builders import craft_task, hero_row, task_row, tiny_task
 from tests.plays import ARMED, WINNING, as_plan, drake_task, played
-from tests.sizes import for_each, some_slow
+from tests.sizes import for_each
 
 
 @pytest.fixture(scope="module")
@@ -129,24 +128,6 @@ def score_answers(
     sandbox: Sandbox, tasks: dict[str, Task], answers: Iterable[FileAnswer], jobs: int
 ) -> Generator[dict[str, Any]]:
     return threaded(lambda answer: score_answer(sandbox, tasks[answer.task_id], answer), answers, jobs)
-
-
-def scored_bytes(world: World, tasks: dict[str, Task], jobs: int) -> list[str]:
-    with Sandbox(world, load_rules(), workers=jobs) as sandbox:
-        return [dump_row(row) for row in score_answers(sandbox, tasks, answers_to(tasks), jobs)]
-
-
-@pytest.fixture(scope="module")
-def one_by_one(tiny: World, tasks: dict[str, Task]) -> list[str]:
-    return scored_bytes(tiny, tasks, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("jobs", some_slow([1, 2, 4], {4}))
-def test_rows_are_the_same_bytes_in_the_same_order_however_many_work(
-    tiny: World, tasks: dict[str, Task], one_by_one: list[str], jobs: int
-) -> None:
-    assert scored_bytes(tiny, tasks, jobs) == one_by_one
 
 
 def test_rows_come_in_the_order_of_the_answers_and_fit_their_schema(tiny: World, tasks: dict[str, Task]) -> None:

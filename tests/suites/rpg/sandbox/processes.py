@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import threading
 from collections.abc import Iterator
@@ -38,13 +37,6 @@ def _is_worker(entry: Path) -> bool:
 
 def descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
-
-
-def kill_one(chance: random.Random) -> None:
-    """Kill any one worker there is: it may be idle, playing or just starting."""
-    for worker in chance.sample(workers := children(), min(1, len(workers))):
-        with suppress(ProcessLookupError):
-            os.kill(worker, signal.SIGKILL)
 
 
 def worker_seconds(worker: int) -> float:
