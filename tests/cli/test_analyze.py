@@ -128,6 +128,7 @@ def in_track(run: Path, path: Path, track: str, many: int = 40) -> Path:
     return write_jsonl(path, [*(changed(row, track=track) for row in rows[:many]), *rows[many:]])
 
 
+@pytest.mark.slow
 def test_a_table_is_of_one_track_and_says_which(runs: dict[str, Path], tmp_path: Path, golden: Golden) -> None:
     straight = in_track(runs["greedy"], tmp_path / "straight.jsonl", "straight")
     golden(analyzed(runs["noop"]), analyzed(runs["noop"], straight), analyzed(runs["noop"], straight, "--format", "md"))
@@ -155,6 +156,7 @@ def test_samples_from_before_there_were_tracks_or_modes_are_of_programs_and_whol
     assert (done.stdout.count(told), done.stderr) == (1, "")
 
 
+@pytest.mark.slow
 def test_tracks_are_never_put_into_one_rank(runs: dict[str, Path], tmp_path: Path, golden: Golden) -> None:
     straight = in_track(runs["noop"], tmp_path / "straight.jsonl", "straight")
     better = in_track(runs["greedy"], tmp_path / "better.jsonl", "straight")
@@ -428,6 +430,7 @@ def test_a_report_is_not_written_over_a_page_that_nobody_named(runs: dict[str, P
     assert herobench("report", runs["noop"], "-o", "report.html", cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.slow
 def test_the_report_on_several_suites_has_a_page_for_each(runs: dict[str, Path], other: Path, tmp_path: Path) -> None:
     done = herobench("report", runs["noop"], other, "-o", tmp_path / "all.html")
     assert done.returncode == 0, done.stderr

@@ -112,6 +112,7 @@ def test_runs_that_chose_their_tasks_compare_though_they_share_none(runs: dict[s
     assert facts("compare", one, other)["horizon"] == "the ratio is not determined"
 
 
+@pytest.mark.slow
 def test_a_comparison_says_what_chance_does_to_the_pair(runs: dict[str, Path], tmp_path: Path) -> None:
     """Of two epochs of a run, 30 of 120 verdicts differ. Without epochs a reader learns how to know."""
     won = [float(number < 60) for number in range(120)]

@@ -93,7 +93,7 @@ def odd_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_jsonl(folder / f"{name}.jsonl", [{"task_id": f"1/{i}_A b c_kill", **facts} for i in range(3)])
 
 
-@for_each("columns", [40, 80, 120])
+@for_each("columns", [40, 120])
 @for_each("words", [["analyze"], ["leaderboard"], ["compare"]])
 def test_the_names_of_runs_are_whole(words: list[str], columns: int, odd_run: Path) -> None:
     twice = [odd_run] if words[0] == "compare" else []

@@ -12,7 +12,7 @@ from herobench.adaptive.choice import fit_posterior
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.statistics.horizon import Horizon, count_trials, fit_curve, horizon_in
 from tests.analysis.statistics.simulated import Floats, ladder, wins
-from tests.sizes import for_each, one_in
+from tests.sizes import for_each, one_in, some_slow
 
 LENGTHS = ladder(120)
 
@@ -166,7 +166,7 @@ def test_outside_the_range_is_a_limit_and_no_figure() -> None:
     assert (found(won_by(20_000)).h50.low or 0) > 1000
 
 
-@pytest.mark.parametrize("least", [0.55, 0.6, 0.7])
+@pytest.mark.parametrize("least", some_slow([0.55, 0.6, 0.7], [0.6, 0.7]))
 def test_a_model_that_never_falls_to_a_half_has_no_figure(least: float) -> None:
     """It wins all tasks below 100 decisions. Curves that fall gently to a half would explain its wins as well."""
     lengths = ladder(360)

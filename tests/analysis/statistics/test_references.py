@@ -54,6 +54,7 @@ def test_each_program_has_a_row_for_each_task_of_the_set(rows: dict[str, list[Js
         assert {(row["model"], row["status"]) for row in own} == {(model, "ok")}
 
 
+@pytest.mark.slow
 def test_they_stand_without_a_rank_beneath_a_model_that_was_asked_the_whole_set(run: Path) -> None:
     (section,) = sections(read_sources([run]))
     (ranking,) = rankings(section, reference_runs(section))

@@ -78,7 +78,7 @@ def opened(suite: Epoch, task_id: str) -> tuple[Attempt, list[str]]:
 @for_each("dataset", [DATASET, "epochs-v1"])
 def test_a_program_that_writes_the_told_steps_down_wins_every_level(dataset: str) -> None:
     suite = Epoch(SuiteSetting(dataset=dataset, options={"lane": "steps", "mode": "plan"}))
-    for task in list(suite.tasks())[:: 1 if THOROUGH else 6]:
+    for task in list(suite.tasks())[:: 1 if THOROUGH else 12]:
         attempt, told = opened(suite, task.id)
         attempt.step(Reply(json.dumps(translated(told[1]))))
         assert attempt.grade().won, task.id

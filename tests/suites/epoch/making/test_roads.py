@@ -163,7 +163,7 @@ def test_a_turn_that_puts_the_goal_out_of_reach_has_no_regret_and_is_the_last(sm
 
 
 def test_along_the_reference_plan_each_turn_is_a_step_nearer() -> None:
-    for road in list(load_levels(DATASET).values())[: many(12, 4)]:
+    for road in list(load_levels(DATASET).values())[: many(12, 2)]:
         values = values_of(road)
         states = [play_plan(road, road.reference_plan[:turn]).state for turn in range(0, road.optimal, 7)]
         turns = [values.value(state) for state in states]

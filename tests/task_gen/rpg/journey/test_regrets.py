@@ -131,7 +131,7 @@ def test_a_best_plan_has_no_regret(dials: DialValues) -> None:
 
 
 def test_the_better_action_of_a_decision_has_no_regret_and_can_be_done() -> None:
-    road = journey(24, "hand", 1, 1).road
+    road = journey(16, "hand", 1, 1).road
     solver, plan = BackwardSolver(road), careless_plan(road, 0.3, "x")
     decisions = judge(solver, road, walk(road, plan).steps)
     assert sum(decision.regret > 0 for decision in decisions) > 5
