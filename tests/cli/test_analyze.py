@@ -128,12 +128,6 @@ def in_track(run: Path, path: Path, track: str, many: int = 40) -> Path:
     return write_jsonl(path, [*(changed(row, track=track) for row in rows[:many]), *rows[many:]])
 
 
-@pytest.mark.slow
-def test_a_table_is_of_one_track_and_says_which(runs: dict[str, Path], tmp_path: Path, golden: Golden) -> None:
-    straight = in_track(runs["greedy"], tmp_path / "straight.jsonl", "straight")
-    golden(analyzed(runs["noop"]), analyzed(runs["noop"], straight), analyzed(runs["noop"], straight, "--format", "md"))
-
-
 def test_a_run_of_both_tracks_has_figures_for_each(runs: dict[str, Path], tmp_path: Path) -> None:
     mixed = in_track(runs["greedy"], tmp_path / "mixed.jsonl", "straight", 10)
     found = json.loads(analyzed(mixed, "--format", "json").stdout)
@@ -154,25 +148,6 @@ def test_samples_from_before_there_were_tracks_or_modes_are_of_programs_and_whol
     older = write_jsonl(tmp_path / "older.jsonl", rows)
     done = herobench("leaderboard", older, runs["greedy"])
     assert (done.stdout.count(told), done.stderr) == (1, "")
-
-
-@pytest.mark.slow
-def test_tracks_are_never_put_into_one_rank(runs: dict[str, Path], tmp_path: Path, golden: Golden) -> None:
-    straight = in_track(runs["noop"], tmp_path / "straight.jsonl", "straight")
-    better = in_track(runs["greedy"], tmp_path / "better.jsonl", "straight")
-    done = herobench("leaderboard", straight, runs["greedy"], better, runs["noop"], "--format", "json")
-    told = json.loads(done.stdout)
-    assert schema_problems(told, "leaderboard", "stdout") == []
-    assert [(run["rank"], run["name"], run["apart"]["track"]) for run in told["runs"]] == [
-        (None, "greedy", "program"),
-        (None, "noop", "program"),
-        (None, "better", "straight"),
-        (None, "straight", "straight"),
-    ]
-    golden(
-        herobench("leaderboard", straight, runs["greedy"]),
-        herobench("leaderboard", straight, runs["greedy"], "--format", "md"),
-    )
 
 
 def test_modes_are_never_put_into_one_rank(runs: dict[str, Path], tmp_path: Path, golden: Golden) -> None:

@@ -58,13 +58,6 @@ def told_of(server: Loopback, *options: str | Path, until: str = "tasks=20") -> 
     return dict(json.loads(ask(server, *options, "--dry-run", "--json", until=until).stdout))
 
 
-@pytest.mark.slow
-def test_a_dry_run_says_that_more_tasks_are_made(server: Loopback) -> None:
-    made = ask(server, "--fresh", "7", "--dry-run", until="tasks=20").stdout
-    assert "This is the first round; more tasks are made as they are needed. 8 tasks, " in made
-    assert server.counters().requests == 0
-
-
 def test_a_dry_run_says_what_the_prompts_and_the_replies_cost(server: Loopback, dear: Path) -> None:
     """A token costs 1, so the cost of the prompts is their tokens, and that of each reply is 10 at most."""
     told = told_of(server)

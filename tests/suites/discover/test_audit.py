@@ -34,15 +34,3 @@ def test_the_share_of_rote_is_counted_right(days: int) -> None:
         places = [range(len(law.pairs)) for law in laws.shown]
         before = [sum(each) for each in product(*places)]
         assert wins_by_rote(laws, days) == pytest.approx(sum(each <= days for each in before) / len(before))
-
-
-@pytest.mark.slow
-@for_each(
-    ("option", "told"),
-    [
-        (["--json"], "The audit of the suite discover is no JSON: leave --json out."),
-        (["--families", "noop"], "No such option: --families. The suite discover has no options of its own"),
-    ],
-)
-def test_options_of_other_audits_are_refused(option: list[str], told: str, tasks: Path) -> None:
-    assert told in herobench("audit", tasks, "--suite", "discover", *option).stderr

@@ -9,7 +9,6 @@ from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.refusals import ScorerFault
 from tests.refusals import raises
 from tests.scorer.attempts import AttemptProperties as TestAttempts
-from tests.scorer.test_learner import assert_learns_in_a_quarter
 
 __all__ = ["TestAttempts"]
 
@@ -33,8 +32,3 @@ def test_knobs_that_do_not_fit_are_refused() -> None:
         Scorer(TaskQuery(suite="epoch", seed=1, difficulty=2))
     with raises(OptionFault.BAD_VALUE):
         Scorer(TaskQuery(suite="epoch", seed=1, length="many"))
-
-
-@pytest.mark.slow
-def test_a_table_learns_in_a_quarter_of_the_episodes() -> None:
-    assert_learns_in_a_quarter(4, 10, suite="epoch", dataset="epochs-v1", levels="1-3")

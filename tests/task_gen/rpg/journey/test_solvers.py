@@ -55,13 +55,6 @@ def test_both_solvers_find_what_a_search_finds(seed: int) -> None:
     assert_agreed(seed)
 
 
-@pytest.mark.slow
-@for_each("dials", [dials for dials in all_dials(2) if dials.width == 1])
-def test_both_solvers_find_what_a_search_finds_on_drawn_roads(dials: Dials) -> None:
-    road = draw_road("search", dials)
-    assert BackwardSolver(road).least == least_time(road) == least_by_search(road, start(road))
-
-
 @for_each("seed", range(many(300, 15)))
 def test_the_least_time_is_known_from_every_position(seed: int) -> None:
     chance = Random(f"positions/{seed}")
