@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from packaging.requirements import Requirement
 
 import herobench
@@ -136,6 +137,14 @@ def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
 def known(stem: str | None = None) -> frozenset[str]:
     """The names of all modules, or of those whose files have a name."""
     return frozenset(module.name for module in parsed() if stem in (None, module.path.stem))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forget_trees() -> Iterator[None]:
+    """The nodes of all modules take 150 MB, which no other test needs."""
+    yield
+    for kept in (parsed, nodes, typing_only):
+        kept.cache_clear()
 
 
 def imports(tree: ast.AST) -> Iterator[str]:
