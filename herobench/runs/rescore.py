@@ -74,32 +74,42 @@ def rescore(
 
     `options` are settings of the suite, such as other rules; `tasks` is a file with newer versions of the run's tasks.
     `watch` gets the facts of each sample, which are gathered where it is scored.
-
-    Raise UsageError when a sample's task is missing, or when the scores may not replace the run's own.
     """
     if output is not None and real_path(output).parent == real_path(path):
         raise UsageError(f"{output} is in the run's own folder: name a file elsewhere.")
     workers = workers or os.cpu_count() or 1
+    with opened_again(path, options, tasks, workers, in_place=output is None) as (folder, setting, suite):
+        # no other process could read standard input once more
+        apart = None if tasks is not None and is_standard_input(tasks) else setting
+        scoring = Rescoring(folder, Rejudging(suite, apart, facts), workers, watch)
+        if output is None:
+            scoring.replace(argv)
+        else:
+            with closing(scoring.lines()) as lines:
+                write_lines(output, lines)
+        identity = read_identity(suite, [task.id for task in read_tasks(suite)])
+        return Rescored(scoring.measured, scoring.changed, identity, note_of_run(folder, suite))
+
+
+@contextmanager
+def opened_again(
+    path: Path, options: Mapping[str, str], tasks: Path | None, workers: int, *, in_place: bool
+) -> Generator[tuple[RunFolder, SuiteSetting, Suite]]:
+    """Lock a run and open its suite. Return the folder, the setting and the suite.
+
+    Raise UsageError when a sample's task is missing, or when the scores may not replace the run's own.
+    """
     with open_run(path) as folder:
         manifest = folder.read_manifest()
         refuse_foreign_files(path, manifest, options)
         setting = setting_of_run(folder, manifest, options, workers, tasks)
         with closing_suite(open_suite(manifest["config"]["suite"], setting)) as suite:
-            if output is None:
+            if in_place:
                 refuse_in_place(suite, manifest, folder, tasks)
             # checking every sample takes a while, and is not needed if the tasks are the run's own
             if digest_of_tasks(suite.name, read_tasks(suite)) != manifest["config"]["tasks"]:
                 refuse_missing_tasks(suite, folder, tasks)
-            # no other process could read standard input once more
-            apart = None if tasks is not None and is_standard_input(tasks) else setting
-            scoring = Rescoring(folder, Rejudging(suite, apart, facts), workers, watch)
-            if output is None:
-                scoring.replace(argv)
-            else:
-                with closing(scoring.lines()) as lines:
-                    write_lines(output, lines)
-            identity = read_identity(suite, [task.id for task in read_tasks(suite)])
-            return Rescored(scoring.measured, scoring.changed, identity, note_of_run(folder, suite))
+            yield folder, setting, suite
 
 
 def note_of_run(folder: RunFolder, suite: Suite) -> str | None:

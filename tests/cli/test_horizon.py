@@ -9,7 +9,6 @@ import pytest
 
 from herobench.data.documents import schema_problems
 from tests.analysis.statistics.simulated import ladder, wins
-from tests.golden import Golden
 from tests.made_runs import sample_row
 from tests.program import Done, herobench, read_jsonl, write_jsonl
 from tests.sizes import for_each
