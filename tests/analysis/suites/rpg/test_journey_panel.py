@@ -16,7 +16,7 @@ from tests.program import write_jsonl
 from tests.sizes import for_each
 from tests.suites.rpg.journey.roads import journey, risky_journey
 
-TASK = journey(3, "maps", 1, 1)
+TASK = journey(3, "hand", 1, 2)
 
 
 def suite(lane: str) -> Journeys:
