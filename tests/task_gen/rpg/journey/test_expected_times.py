@@ -15,14 +15,14 @@ from herobench.task_gen.rpg.journey.draw import draw_road
 from herobench.task_gen.rpg.journey.regrets import best_policy, find_regret, follow, mean_regret
 from herobench.task_gen.rpg.journey.sweeps import expected_time
 from herobench.task_gen.rpg.journey.values import BackwardSolver
-from tests.sizes import many, one_in
+from tests.sizes import for_each, many, one_in
 from tests.suites.rpg.journey.roads import all_dials, expected_by_recursion, random_position, risky_road
 
 RISKY_DIALS = [replace(dials, chance="on") for dials in all_dials(4)]
 CLOSE = 1e-9
 
 
-@pytest.mark.parametrize("seed", range(many(100, 25)))
+@for_each("seed", range(many(100, 15)))
 def test_both_solvers_agree_with_a_recursion_that_tries_every_action(seed: int) -> None:
     road = risky_road(Random(seed))
     least = expected_by_recursion(road, start(road))
@@ -30,7 +30,7 @@ def test_both_solvers_agree_with_a_recursion_that_tries_every_action(seed: int) 
     assert expected_time(road) == pytest.approx(least, abs=CLOSE)
 
 
-@pytest.mark.parametrize("seed", range(many(100, 25)))
+@for_each("seed", range(many(100, 15)))
 def test_the_values_are_right_in_every_position(seed: int) -> None:
     chance = Random(f"position/{seed}")
     road = risky_road(chance)
