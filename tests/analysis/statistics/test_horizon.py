@@ -214,6 +214,9 @@ def test_an_interval_is_open_where_the_verdicts_do_not_end_it() -> None:
     assert told.verdict == "beyond the range"
     assert (told.h50.low or 0) > 2000
     assert told.h50.high is None
+    # a figure near the end of the lengths may be open too
+    far, near = found(won_by(2500, 0.5, seed=5)).h50, found(won_by(5, seed=1)).h50
+    assert (far.estimate is None, far.high, near.estimate is None, near.low) == (False, None, False, None)
 
 
 @for_each("tasks", [0, 1, LEAST_TASKS - 1, LEAST_TASKS])
