@@ -63,7 +63,7 @@ def test_the_schema_of_a_run_has_the_options_that_it_keeps() -> None:
 
 def test_no_two_options_of_a_run_have_one_name_and_the_guide_has_all() -> None:
     flags = [each.name for table in (RunRequest, *KEPT.values()) for each in options_in(table) if each.option]
-    assert len({*flags}) == len(flags) == 39
+    assert len({*flags}) == len(flags) == 38
     guide = (ROOT / "docs" / "run.md").read_text("utf-8")
     assert [flag for flag in flags if not re.search(rf"(--|--no-){flag}\b", guide)] == []
 
