@@ -14,7 +14,7 @@ from tests.cli.running import TASK_IDS, TASKS
 from tests.runs.made import contents, manifest, problems, rows
 from tests.runs.trial import row_key
 
-ASKING: Mapping[str, dict[str, Any]] = {"feedback": {"feedback": True}, "tools": {"agent": "tools"}}
+ASKING: Mapping[str, dict[str, Any]] = {"feedback": {"options": {"mode": "feedback"}}, "tools": {"agent": "tools"}}
 OF_THE_CLOCK = ("seconds", "started", "finished")
 
 

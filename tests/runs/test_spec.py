@@ -113,7 +113,7 @@ OTHERWISE: dict[str, dict[str, Any]] = {
     "  --base-url: 'http://127.0.0.1:1/v1', now 'http://127.0.0.1:2/v1'": {"base_url": "http://127.0.0.1:2/v1"},
     "  --api: 'chat', now 'responses'": {"api": "responses"},
     "  --agent: 'one-shot', now 'best-of:2'": {"agent": "best-of:2"},
-    "  --mode: None, now 'feedback'": {"feedback": True},
+    "  --mode: None, now 'feedback'": {"options": {"mode": "feedback"}},
     "  --attempt-tokens: None, now 9": {"limits": {"tokens": 9}},
     "  --shard: None, now ": {"shard": "1/2"},
     "rpg, not of acp": {"suite": "acp"},
