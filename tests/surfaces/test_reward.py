@@ -9,14 +9,12 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from herobench.data.errors import SandboxError, UsageError
-from herobench.scorer import Frontier, Scorer, TaskQuery
+from herobench.scorer import Scorer, TaskQuery
 from herobench.scorer.scorer import close_shared
 from herobench.suites.rpg.sandbox import Sandbox
 from herobench.surfaces import reward, verl
@@ -176,53 +174,6 @@ def test_verl_gets_a_score_with_figures_of_the_same_kind_for_each_reply() -> Non
         (("score", float), ("acc", float), ("progress", float), ("failure", str))
     }
     assert json.loads(rows[0]["extra_info"]["herobench"]) == MADE
-
-
-class Rows:
-    """A dataset as verl's `RLHFDataset` is, as far as a frontier needs it."""
-
-    def __init__(self, files: list[str], config: dict[str, Any]) -> None:
-        rows = list(verl.training_rows(dataset="base", shuffle=1, limit=9))
-        self.original_data_files, self.config = files, SimpleNamespace(get=config.get, **config)
-        self.dataframe = {name: [row[name] for row in rows] for name in rows[0]}
-
-    def __getitem__(self, item: int) -> Any:
-        return self.dataframe["reward_model"][item]["ground_truth"]
-
-
-class Near(verl.FrontierRows, Rows):
-    pass
-
-
-@pytest.mark.slow
-def test_rows_of_verl_are_those_of_the_frontier_and_others_stay_in_their_order(tmp_path: Path) -> None:
-    config = {"train_files": "a", "train_batch_size": 3, "shuffle": False, "dataloader_num_workers": 0}
-    config["verdicts"] = str(tmp_path / "verdicts.jsonl")
-    near, usual, others = Near(["a"], config), Rows(["a"], config), Near(["b"], config)
-    every = [usual[place] for place in range(9)]
-    assert [others[place] for place in range(9)] == every
-    drawn = [near[place] for place in range(3)]
-    for task_id in drawn:
-        verl.compute_score(
-            "herobench/rpg", "no idea", task_id, usual.dataframe["extra_info"][0], verdicts=near.config.verdicts
-        )
-    with Scorer(TaskQuery(dataset="base", shuffle=1, limit=9)) as scorer:
-        same = Frontier(scorer.lengths)
-    same.tell([])
-    assert drawn == same.draw(3)
-    same.tell([(task_id, False) for task_id in drawn])
-    assert [near[place] for place in range(3, 6)] == same.draw(3)
-
-
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [({"shuffle": True}, "data.shuffle=False"), ({"dataloader_num_workers": 8}, "num_workers=0"),
-     ({"verdicts": None}, "data.verdicts is missing")],
-)  # fmt: skip
-def test_settings_of_verl_with_which_a_frontier_cannot_work_are_refused(settings: dict[str, Any], told: str) -> None:
-    config = {"train_files": ["a"], "verdicts": "v", "shuffle": False, "dataloader_num_workers": 0, **settings}
-    with pytest.raises(UsageError, match=told):
-        Near(["a"], config)
 
 
 def test_processes_of_one_machine_share_its_cores(monkeypatch: pytest.MonkeyPatch) -> None:
