@@ -365,6 +365,8 @@ def runs_at(path: Path) -> list[Path]:
 def _source(path: Path) -> Source:
     if not path.is_dir():
         return Source(printable(path.name.removesuffix(".gz").removesuffix(".jsonl")), path, None)
+    if not (path / "run.json").exists():
+        raise InputError([Problem(str(path), "", "a run, or a folder with runs; no run.json is in it")])
     place = str(path / "run.json")
     manifest, problems = read_document(path / "run.json", place)
     if problems:

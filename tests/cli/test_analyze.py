@@ -265,6 +265,9 @@ def test_a_folder_of_several_runs_is_analyzed_whole_and_no_side_of_a_comparison(
     for part in parts:
         shutil.copytree(runs[part.name], part)
     assert [run["name"] for run in told(tmp_path / "checkup")] == ["greedy", "noop"]
+    (empty := tmp_path / "begun").mkdir()
+    told_of_none = f"{empty}: expected a run, or a folder with runs; no run.json is in it\n"
+    assert herobench("analyze", empty).stderr == told_of_none
     done = herobench("compare", runs["noop"], tmp_path / "checkup")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.rstrip().endswith(f"has several runs, and a comparison takes one: {parts[0]}, {parts[1]}.")
