@@ -10,8 +10,8 @@ from herobench.suites.acp.answers.shortcuts import (
     RULES,
     OfferGlance,
     PlanGlance,
-    count_item_looks,
-    count_looks,
+    looks_at,
+    looks_at_item,
     thumb_answer,
 )
 from herobench.suites.acp.questions.questions import offering, published
@@ -80,13 +80,13 @@ def test_a_look_for_an_item_is_of_names_alone(look: str, item: str) -> None:
     items = [parse_atom(each) for each in ("on a b", "on c d", "clear a")]
     seen = OfferGlance(items, [parse_atom(each) for each in ("on b a", "clear b", "clear a", "clear c")])
     assert ITEM_LOOKS[look](seen) == parse_atom(item)
-    assert count_item_looks(seen, parse_atom("on c d")) == 4
+    assert looks_at_item(seen, parse_atom("on c d")) == {"unmentioned", "hidden", "unlinked", "stray"}
 
 
 def test_a_fault_is_counted_by_the_looks_whose_first_or_last_it_is() -> None:
     """The third action is the only one that is apart, fresh or unlike, and the first that is done again later."""
-    assert count_looks(SEEN, 2) == 4
-    assert count_looks(SEEN, 3) == 1, "it has the name of the one before"
+    assert len(looks_at(SEEN, 2)) >= 4
+    assert ("doubled", 0) in looks_at(SEEN, 3)
 
 
 def test_a_shortcut_names_a_place_of_a_plan() -> None:

@@ -133,6 +133,13 @@ def _rarest(plan: Sequence[Atom], place: int) -> bool:
     return counts[plan[place].name] == min(counts.values())
 
 
+def _in_its_role(plan: Sequence[Atom], place: int) -> bool:
+    """Return whether the last action with one of an action's objects has its name and names the object in its place."""
+    own = plan[place]
+    before = [next((each for each in reversed(plan[:place]) if name in each.args), None) for name in own.args]
+    return any(last and last.name == own.name and last.args[at] == own.args[at] for at, last in enumerate(before))
+
+
 FAULT_LOOKS: Mapping[str, Look] = {
     **{name: LOOKS[name] for name in ("repeat", "again", "twice", "aimless", "astray", "lone")},
     "apart": Look(
@@ -157,6 +164,10 @@ FAULT_LOOKS: Mapping[str, Look] = {
         "an action that shares no object with the three before",
         lambda seen: seen.singles(lambda place, _: _shares_none(seen.plan, place, range(place - 3, place))),
     ),
+    "unchanged": Look(
+        "an action with an object that the last action with it names in the same role",
+        lambda seen: seen.singles(lambda place, _: _in_its_role(seen.plan, place)),
+    ),
     "doubled": Look(
         "an action of the name of the one before",
         lambda seen: seen.singles(lambda place, one: place > 0 and seen.plan[place - 1].name == one.name),
@@ -180,10 +191,14 @@ FAULT_LOOKS: Mapping[str, Look] = {
 last."""
 
 
-def count_looks(glance: PlanGlance, place: int) -> int:
-    """Return for how many reasons an action of a plan is the first, or the last, that looks wrong."""
-    looks = [places for look in FAULT_LOOKS.values() if (places := look.parts(glance))]
-    return sum((place,) in (places[0], places[-1]) for places in looks)
+FAULT_RULES = tuple((name, part) for name in FAULT_LOOKS for part in (0, -1))
+"""A look, and whether the first or the last action that looks so is meant."""
+
+
+def looks_at(glance: PlanGlance, place: int) -> set[tuple[str, int]]:
+    """Return the rules that take an action of a plan for the fault."""
+    parts = {name: look.parts(glance) for name, look in FAULT_LOOKS.items()}
+    return {(name, part) for name, part in FAULT_RULES if parts[name] and parts[name][part] == (place,)}
 
 
 # -- rules ------------------------------------------------------------------------------------------------------------
@@ -277,17 +292,17 @@ ITEM_LOOKS: Mapping[str, Callable[[OfferGlance], Atom]] = {
         seen.items, key=lambda item: min((seen.mentions[name] for name in item.args), default=0)
     ),
     "sole": lambda seen: min(seen.items, key=lambda item: seen.names[item.name]),
-    "unlinked": lambda seen: min(seen.items, key=seen.links),
-    "linked": lambda seen: max(seen.items, key=seen.links),
+    "unlinked": lambda seen: min(seen.usual, key=seen.links),
+    "linked": lambda seen: max(seen.usual, key=seen.links),
     "joined": lambda seen: max(seen.items, key=seen.overlap),
     "stray": lambda seen: min(seen.usual, key=seen.overlap),
 }
 """The reasons to take an offered item for one that can never be reached. Each names the first one of the extreme."""
 
 
-def count_item_looks(glance: OfferGlance, item: Atom) -> int:
-    """Return for how many reasons an item looks out of reach."""
-    return sum(look(glance) == item for look in ITEM_LOOKS.values())
+def looks_at_item(glance: OfferGlance, item: Atom) -> set[str]:
+    """Return the looks by which an item is taken for one that is out of reach."""
+    return {name for name, look in ITEM_LOOKS.items() if look(glance) == item}
 
 
 def _by_look(look: Callable[[OfferGlance], Atom]) -> Callable[[Question], str]:
@@ -324,7 +339,7 @@ def _fault(part: int, look: str) -> Callable[[Question], str]:
 
 
 _FAULT: Mapping[str, Callable[[Question], str]] = {
-    name: _fault(part, look) for look in FAULT_LOOKS for part, name in ((0, look), (-1, f"{look}-last"))
+    look if part == 0 else f"{look}-last": _fault(part, look) for look, part in FAULT_RULES
 }
 """The rules that take an action for the fault of a plan, by their names."""
 _PARTS = {"any": ("first", "last"), "two": ("first-two", "last-two")}

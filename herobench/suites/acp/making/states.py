@@ -22,7 +22,14 @@ from herobench.pddl.pruning import Symmetry
 from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import SearchOutcome, a_star
 from herobench.pddl.task import Atom, GroundAction, PddlTask, Simulation
-from herobench.suites.acp.answers.shortcuts import OfferGlance, PlanGlance, count_item_looks, count_looks
+from herobench.suites.acp.answers.shortcuts import (
+    FAULT_RULES,
+    ITEM_LOOKS,
+    OfferGlance,
+    PlanGlance,
+    looks_at,
+    looks_at_item,
+)
 from herobench.suites.acp.making.scene import (
     ANY,
     LIMITS,
@@ -139,7 +146,8 @@ def _search(grounded: Grounded, state: int, bound: int | None, budget: SearchBud
 _VAL_LENGTHS = range(3, 141)
 """The lengths of the published plans, about."""
 _FAULTS = 24
-"""The faults that are drawn for a plan. The one that looks wrong for the fewest reasons is taken."""
+"""The faults that are drawn for a plan. The rules that are to find the fault are drawn too, each as likely as it finds
+any action; the fault is taken that these rules find and others do not. So neither looks nor their absence tell it."""
 
 
 def ask_val(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
@@ -153,12 +161,12 @@ def ask_val(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQ
     faults = [fault for _ in range(_FAULTS) if (fault := _draw_fault(scene, chance)) is not None]
     if not faults:
         return None
-    goal = scene.task.problem.goal
+    goal, wanted = scene.task.problem.goal, {rule for rule in FAULT_RULES if chance.random() < 1 / len(plan)}
 
     def telling(fault: tuple[int, GroundAction]) -> int:
         position, wrong = fault
         actions = (*plan[:position], wrong, *plan[position + 1 :])
-        return count_looks(PlanGlance([_as_atom(action) for action in actions], goal), position)
+        return len(wanted ^ looks_at(PlanGlance([_as_atom(action) for action in actions], goal), position))
 
     position, wrong = min(faults, key=telling)
     return ProvenQuestion(scene.states[0], position, position, (*plan[:position], wrong, *plan[position + 1 :]))
@@ -195,7 +203,10 @@ _TWICE = 0.5
 _HARDEST = 0.7
 """The chance that an item is taken which is as hard to refute as any. Else one that is easier may be taken."""
 _OFFERS = 24
-"""How many other offers are drawn. The one in which the answer looks out of reach for the fewest reasons is taken."""
+"""How many other offers are drawn. The looks that are to find the answer are drawn too, and the offer is taken in which
+these do and others do not."""
+_FOUND = 1 / 7
+"""The chance of a look to find the answer, about as large as for any other item."""
 _TRIES = 300
 """How many random actions are looked at for some that are out of reach."""
 
@@ -210,19 +221,12 @@ def ask_reach(scene: PlannedTask, chance: Random, query: QuestionQuery) -> Prove
     atoms = grounded.reachable_atoms(LIMITS)
     if atoms.unknown:
         return None
-    reachable, never = grounded.atoms_of(atoms.reachable), grounded.atoms_of(atoms.never)
-    possible = frozenset(reachable)
+    possible, never = frozenset(grounded.atoms_of(atoms.reachable)), grounded.atoms_of(atoms.never)
     out = [atom for atom in grounded.task.atoms(sorted(grounded.task.fluents)) if atom not in possible]
-    now = grounded.atoms_of(grounded.initial)
-    offer = _draw_offer(
-        out,
-        reachable,
-        lambda atom: int(atom not in never),
-        chance,
-        query,
-        grounded.task.problem.initial,
-        frozenset(now),
-    )
+    # what holds now is no choice: offered, it would leave fewer items to choose from
+    later = grounded.atoms_of(atoms.reachable & ~grounded.initial)
+    facts = grounded.task.problem.initial
+    offer = _draw_offer(out, later, lambda atom: int(atom not in never), chance, query, facts)
     if offer is None:
         return None
     answer, offered = offer
@@ -294,36 +298,37 @@ def _draw_offer(
     chance: Random,
     query: QuestionQuery,
     facts: Collection[Atom],
-    now: Collection[Atom] = frozenset(),
 ) -> Offer | None:
-    """Return an offer in which what is out of reach looks so for few reasons; None if this draw should have one."""
+    """Return an offer in which what is out of reach looks no more and no less so than others; None if there is none."""
     every = sorted(set(out))
     answer = [] if chance.random() < _NONE else _draw_atom(every, easy, chance)
     if answer is None and query.slack < _STRICT:
         return None
-    offers = [_offer(answer or [], reachable, chance, now)]
+    offers = [_offer(answer or [], reachable, chance)]
     for _ in range(_OFFERS if answer else 0):
-        offers.append(_offer(_draw_atom(every, easy, chance) or [], reachable, chance, now))
+        offers.append(_offer(_draw_atom(every, easy, chance) or [], reachable, chance))
     made = [offer for offer in offers if offer is not None and bool(offer[0]) == bool(answer)]
-    best = min(made, key=lambda offer: _telling(offer, facts), default=None)
-    return None if best and query.slack < _STRICT and _telling(best, facts)[0] else best
+    wanted = {look for look in ITEM_LOOKS if chance.random() < _FOUND}
+    best = min(made, key=lambda offer: _telling(offer, facts, wanted), default=None)
+    return None if best and query.slack < _STRICT and _telling(best, facts, wanted)[0] else best
 
 
-def _telling(offer: Offer, facts: Collection[Atom]) -> tuple[bool, int]:
-    """Return whether what is out of reach is the first item with an untold object, and how many looks tell it."""
+def _telling(offer: Offer, facts: Collection[Atom], wanted: Collection[str]) -> tuple[bool, int]:
+    """Return whether the answer stands out by its name or an untold object, and how many looks are not as wanted."""
     answer, offered = offer
+    if not answer:
+        return False, 0
     glance = OfferGlance(offered, facts)
-    return (glance.untold == answer[0], count_item_looks(glance, answer[0])) if answer else (False, 0)
+    stands_out = glance.untold == answer[0] or glance.names[answer[0].name] == 1
+    return stands_out, len(looks_at_item(glance, answer[0]).symmetric_difference(wanted))
 
 
-def _offer(answer: list[Atom], reachable: Sequence[Atom], chance: Random, now: Collection[Atom]) -> Offer | None:
+def _offer(answer: list[Atom], reachable: Sequence[Atom], chance: Random) -> Offer | None:
     """Return items that are offered with the one that is out of reach; None if there are too few."""
     like = answer[0] if answer else chance.choice(reachable or [None])
     if like is None:
         return None
-    # what holds now is offered only where its predicate is that of the answer, so that this one does not stand out
-    others = [atom for atom in reachable if atom != like and (atom.name == like.name or atom not in now)]
-    offered = [like, *_alike(like, others, chance)]
+    offered = [like, *_alike(like, [atom for atom in reachable if atom != like], chance)]
     return None if len(offered) < _LEAST_OFFERED else (answer, tuple(chance.sample(offered, len(offered))))
 
 

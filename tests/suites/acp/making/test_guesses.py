@@ -6,11 +6,11 @@ import pytest
 
 from herobench.suites.acp.answers.grading import grade_response
 from herobench.suites.acp.answers.players import AcpPlayer
-from herobench.suites.acp.answers.shortcuts import RULES, thumb_answer
+from herobench.suites.acp.answers.shortcuts import RULES, OfferGlance, looks_at_item, thumb_answer
 from herobench.suites.acp.making.generator import QuestionOrder, draw_question
 from herobench.suites.acp.making.makers import MAKERS
 from herobench.suites.acp.questions.questions import Question, offered_in, plan_in
-from herobench.suites.acp.questions.situation import read_situation
+from herobench.suites.acp.questions.situation import parse_atom, read_situation
 from tests.sizes import many
 from tests.suites.acp.making.small import small
 
@@ -47,6 +47,26 @@ def test_rules_of_thumb_seldom_win(task: str) -> None:
 def test_rules_of_thumb_win_a_quarter_at_most_in_all_domains(task: str) -> None:
     shown = shares(drawn(task, tuple(MAKERS), many(20, 6)))
     assert max(shown.values()) <= MOST, shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", ["reach", "areach"])
+def test_the_item_that_no_look_finds_is_seldom_the_answer(task: str) -> None:
+    """Whoever knows that the generator hides the answer from looks takes what none of them finds."""
+    right = []
+    for question in drawn(task, SOME, many(30, 4)):
+        offered = [parse_atom(item) for item in offered_in(question.question)]
+        if offered:
+            glance = OfferGlance(offered, read_situation(question).task.problem.initial)
+            guess = min(glance.usual, key=lambda item: len(looks_at_item(glance, item)))
+            right.append(grade_response(question, str(guess)).sound == 1)
+    assert sum(right) <= MOST * len(right)
+
+
+def test_what_holds_now_is_not_offered_as_out_of_reach() -> None:
+    for question in (each for domain in ("logistics-strips", "grid", "rover") for each in small(domain, "reach", 4)):
+        facts = {str(fact) for fact in read_situation(question).task.problem.initial}
+        assert facts.isdisjoint(offered_in(question.question))
 
 
 def test_what_is_offered_does_not_stand_out() -> None:
