@@ -291,13 +291,10 @@ def _foreign(document: Any, path: Path) -> list[Problem]:
     older = isinstance(document, dict) and document.get("schema") == 1
     if isinstance(document, dict) and "imported" in document:
         expected = "a run of this program; it was imported from a log of another tool, without tasks and replies"
-        return [Problem(str(path), "", expected, advice=f"what reads it is {', '.join(_OF_IMPORTED)}")]
+        advice = "analyze, compare, leaderboard, plot, report and export matrix read it"
+        return [Problem(str(path), "", expected, advice=advice)]
     advice = "read it with the version of herobench that wrote it, or run it again"
     return [Problem(str(path), "$.schema", "2, the format of this version", 1, advice)] if older else []
-
-
-_OF_IMPORTED = ("analyze", "compare", "leaderboard", "plot", "report", "export matrix")
-"""The commands that read an imported run."""
 
 
 def _refuse_names(names: Iterable[str]) -> None:
