@@ -1,6 +1,7 @@
 """An OpenAI-compatible server on loopback whose model is a player of a suite, for the runners of other tools.
 
-It tells tasks apart by the messages that open them, and answers the model names `oracle`, `noop` and so on.
+It tells tasks apart by the messages that open them, and answers the model names `oracle`, `noop` and so on, also behind
+a slash: `herobench run` asks no server for a name that is a player's.
 A suite that rewrites its opening later, as autumn does, can only be played by the oracle: it knows its replies.
 """
 
@@ -18,9 +19,10 @@ from herobench.scorer import Scorer, TaskQuery
 
 
 class PlayerModel:
-    """Answers the conversations of some tasks as a player does, with the same words, or always with these."""
+    """Answers the conversations of some tasks as a player does, with the same words, or with these: always, or to the
+    tasks of a mapping."""
 
-    def __init__(self, scorer: Scorer, says: str | None = None) -> None:
+    def __init__(self, scorer: Scorer, says: str | Mapping[str, str] | None = None) -> None:
         self._scorer, self._says = scorer, says
         self._known = {_told(scorer.opening(task_id)): task_id for task_id in scorer.tasks}
         self._course: Course | None = None
@@ -30,7 +32,7 @@ class PlayerModel:
 
     def answer(self, body: Mapping[str, Any]) -> Reply:
         """Return the reply to a request's body. Raise LookupError for a conversation that no task opens."""
-        if self._says is not None:
+        if isinstance(self._says, str):
             return Reply(self._says, stop="stop")
         messages = [_message(row) for row in body["messages"]]
         told = _told(messages)
@@ -39,7 +41,10 @@ class PlayerModel:
             if task_id is None:
                 self._course = self._course or Course(self._scorer)
                 return self._course.reply(messages)
-            player = self._players.setdefault(body["model"], self._scorer._suite.player(body["model"]))
+            if self._says and task_id in self._says:
+                return Reply(self._says[task_id], stop="stop")
+            name = body["model"].rpartition("/")[2]
+            player = self._players.setdefault(name, self._scorer._suite.player(name))
             tools = self._scorer.play(task_id).tools
             return asyncio.run(player.reply(Request(task_id, 0, messages, tools)))
 
@@ -124,7 +129,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def served(wanted: TaskQuery, says: str | None = None, asked: list[int] | None = None) -> Iterator[str]:
+def served(
+    wanted: TaskQuery, says: str | Mapping[str, str] | None = None, asked: list[int] | None = None
+) -> Iterator[str]:
     """Serve the players of a suite, and give the base URL, such as http://127.0.0.1:40000/v1.
 
     `asked` gets the number of messages of each request.

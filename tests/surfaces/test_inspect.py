@@ -99,17 +99,21 @@ print(json.dumps({score.name: {name: each.value for name, each in score.metrics.
 
 def test_a_log_has_the_figures_of_analyze_with_their_intervals(inspect: Environment, tmp_path: Path) -> None:
     wanted = TaskQuery(suite="journey", limit=12)
-    with served(wanted) as url:
+    with Scorer(wanted) as scorer:
+        stopped, *_ = scorer.tasks
+    with served(wanted, {stopped: "```python\n```"}) as url:
         words = ["inspect", "eval", "herobench/journey", "-T", "limit=12", "--model", "openai-api/local/greedy"]
         evaluate(inspect, words, tmp_path / "here", url)
+        ours = ["--suite", "journey", "--limit", "12", "-m", "local/greedy", "--base-url", url, "-o", tmp_path / "run"]
+        done = herobench("run", *ours)
     shown = inspect.run("python", "-c", FIGURES, "logs", cwd=tmp_path / "here")
     figures = json.loads(shown.stdout)
-    done = herobench("run", "--suite", "journey", "--limit", "12", "-m", "greedy", "-o", tmp_path / "run")
     assert done.returncode == 0, done.stderr
     (run,) = json.loads(herobench("analyze", tmp_path / "run", "--format", "json").stdout)["runs"]
-    ours, theirs = run["between_mistakes"], figures["win"]
+    assert run["failures"]["stopped"] == 1, "a plan that does not arrive is a decision more, and a mistake"
+    expected, theirs = run["between_mistakes"], figures["win"]
     for end, name in (("estimate", "estimate"), ("low", "lower"), ("high", "upper")):
-        assert theirs[f"herobench/between_mistakes_{name}"] == pytest.approx(ours[end])
+        assert theirs[f"herobench/between_mistakes_{name}"] == pytest.approx(expected[end])
     assert theirs["ci_wilson_lower"] < theirs["accuracy"] < theirs["ci_wilson_upper"]
     assert isnan(theirs["herobench/horizon_estimate"]), "twelve tasks are too few"
     assert figures["score"]["ci_lower"] < figures["score"]["mean"] < figures["score"]["ci_upper"]
