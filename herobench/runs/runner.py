@@ -66,29 +66,39 @@ def _a_loop_runs() -> bool:
 
 
 def _in_a_thread(work: Coroutine[Any, Any, _Result], interrupt: Callable[[], object]) -> _Result:
-    loop, outcome = asyncio.new_event_loop(), Future[_Result]()
+    outcome: Future[_Result] = Future()
+    pressed, ended = threading.Event(), threading.Event()
+    loops: list[asyncio.AbstractEventLoop] = []
 
     def inside() -> None:
-        with asyncio.Runner(loop_factory=lambda: loop) as runner:
-            try:
-                outcome.set_result(runner.run(work))
-            except BaseException as error:  # it is raised in the thread that waits
-                outcome.set_exception(error)
+        try:
+            with asyncio.Runner() as runner:
+                loops.append(runner.get_loop())
+                if pressed.is_set():
+                    loops[0].call_soon(interrupt)
+                result = runner.run(work)
+        except BaseException as error:  # it is raised in the thread that waits
+            outcome.set_exception(error)
+        else:
+            outcome.set_result(result)
+        finally:
+            ended.set()
 
-    thread = threading.Thread(target=inside, name="run")
-    thread.start()
     try:
-        _wait(thread)
+        threading.Thread(target=inside, name="run").start()
+        _wait(ended)
     except KeyboardInterrupt:
-        with suppress(RuntimeError):  # the loop has ended meanwhile
-            loop.call_soon_threadsafe(interrupt)
-        _wait(thread)
+        pressed.set()
+        for loop in loops:
+            with suppress(RuntimeError):  # it has ended meanwhile
+                loop.call_soon_threadsafe(interrupt)
+        _wait(ended)
     return outcome.result()
 
 
-def _wait(thread: threading.Thread) -> None:
+def _wait(ended: threading.Event) -> None:
     """Wait without holding a lock: a signal could otherwise go unseen, or leave the lock held for ever."""
-    while thread.is_alive():
+    while not ended.is_set():
         time.sleep(_TICK)
 
 
