@@ -140,6 +140,21 @@ def _in_its_role(plan: Sequence[Atom], place: int) -> bool:
     return any(last and last.name == own.name and last.args[at] == own.args[at] for at, last in enumerate(before))
 
 
+def role_counts(plan: Sequence[Atom]) -> list[list[int]]:
+    """Return for each action how often a plan has the changes of role that lead to it, the rarest change first.
+
+    An object changes its role from one action that names it to the next, as from (load, 0) to (unload, 0).
+    """
+    last: dict[str, tuple[str, int]] = {}
+    changes = []
+    for action in plan:
+        roles = {name: (action.name, at) for at, name in enumerate(action.args)}
+        changes.append([(last.get(name), role) for name, role in roles.items()])
+        last |= roles
+    counts = Counter(change for each in changes for change in each)
+    return [sorted(counts[change] for change in each) for each in changes]
+
+
 FAULT_LOOKS: Mapping[str, Look] = {
     **{name: LOOKS[name] for name in ("repeat", "again", "twice", "aimless", "astray", "lone")},
     "apart": Look(
@@ -191,14 +206,9 @@ FAULT_LOOKS: Mapping[str, Look] = {
 last."""
 
 
-FAULT_RULES = tuple((name, part) for name in FAULT_LOOKS for part in (0, -1))
-"""A look, and whether the first or the last action that looks so is meant."""
-
-
-def looks_at(glance: PlanGlance, place: int) -> set[tuple[str, int]]:
-    """Return the rules that take an action of a plan for the fault."""
-    parts = {name: look.parts(glance) for name, look in FAULT_LOOKS.items()}
-    return {(name, part) for name, part in FAULT_RULES if parts[name] and parts[name][part] == (place,)}
+def looks_at(glance: PlanGlance, place: int) -> set[str]:
+    """Return the looks by which an action of a plan is taken for the fault."""
+    return {name for name, look in FAULT_LOOKS.items() if (place,) in look.parts(glance)}
 
 
 # -- rules ------------------------------------------------------------------------------------------------------------
@@ -339,7 +349,7 @@ def _fault(part: int, look: str) -> Callable[[Question], str]:
 
 
 _FAULT: Mapping[str, Callable[[Question], str]] = {
-    look if part == 0 else f"{look}-last": _fault(part, look) for look, part in FAULT_RULES
+    look if part == 0 else f"{look}-last": _fault(part, look) for look in FAULT_LOOKS for part in (0, -1)
 }
 """The rules that take an action for the fault of a plan, by their names."""
 _PARTS = {"any": ("first", "last"), "two": ("first-two", "last-two")}

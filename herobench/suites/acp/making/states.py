@@ -23,12 +23,12 @@ from herobench.pddl.relaxation import LmCut
 from herobench.pddl.search import SearchOutcome, a_star
 from herobench.pddl.task import Atom, GroundAction, PddlTask, Simulation
 from herobench.suites.acp.answers.shortcuts import (
-    FAULT_RULES,
     ITEM_LOOKS,
     OfferGlance,
     PlanGlance,
     looks_at,
     looks_at_item,
+    role_counts,
 )
 from herobench.suites.acp.making.scene import (
     ANY,
@@ -145,47 +145,62 @@ def _search(grounded: Grounded, state: int, bound: int | None, budget: SearchBud
 
 _VAL_LENGTHS = range(3, 141)
 """The lengths of the published plans, about."""
-_FAULTS = 24
-"""The faults that are drawn for a plan. The rules that are to find the fault are drawn too, each as likely as it finds
-any action; the fault is taken that these rules find and others do not. So neither looks nor their absence tell it."""
+_LEAST_LENGTH = 10
+"""A plan of no wanted length is made longer if it is shorter, for in a short one the fault is guessed."""
+_FAULTS, _STEPS = 60, 4
+"""How many plans with a fault are drawn, and how many looks the rarity of changes of role counts for."""
+Fault = tuple[int, list[GroundAction]]
+"""The position of the first action that cannot be carried out, and all actions."""
 
 
 def ask_val(scene: PlannedTask, chance: Random, query: QuestionQuery) -> ProvenQuestion | None:
-    """Ask for the first action that cannot be carried out: one position of the plan gets such an action."""
+    """Ask for the first action that cannot be carried out: one that looks about like an action drawn by lot."""
     longer = _long_enough(scene, chance, query)
-    if longer is None:
+    if longer is None or len(longer.plan) not in _VAL_LENGTHS or not query.fits(len(longer.plan)):
         return None
-    scene, plan = longer, longer.plan
-    if len(plan) not in _VAL_LENGTHS or not query.fits(len(plan)):
-        return None
-    faults = [fault for _ in range(_FAULTS) if (fault := _draw_fault(scene, chance)) is not None]
+    faults = [fault for _ in range(_FAULTS) if (fault := _draw_fault(longer, chance)) is not None]
     if not faults:
         return None
-    goal, wanted = scene.task.problem.goal, {rule for rule in FAULT_RULES if chance.random() < 1 / len(plan)}
-
-    def telling(fault: tuple[int, GroundAction]) -> int:
-        position, wrong = fault
-        actions = (*plan[:position], wrong, *plan[position + 1 :])
-        return len(wanted ^ looks_at(PlanGlance([_as_atom(action) for action in actions], goal), position))
-
-    position, wrong = min(faults, key=telling)
-    return ProvenQuestion(scene.states[0], position, position, (*plan[:position], wrong, *plan[position + 1 :]))
+    goal = scene.task.problem.goal
+    wanted = _looks_of((chance.randrange(len(longer.plan)), faults[0][1]), goal)
+    position, actions = min(faults, key=lambda fault: len(wanted ^ _looks_of(fault, goal)))
+    return ProvenQuestion(longer.states[0], position, position, tuple(actions))
 
 
-def _draw_fault(scene: PlannedTask, chance: Random) -> tuple[int, GroundAction] | None:
-    """Draw a position and an action that cannot be carried out there, rather one with an object of a neighbor."""
+def _looks_of(fault: Fault, goal: Iterable[Atom]) -> set[tuple[str, int]]:
+    """Return the looks of an action of a plan, and a look for each step up to the rarity of its changes of role."""
+    place, plan = fault[0], [_as_atom(action) for action in fault[1]]
+    counts = role_counts(plan)
+    rank = sum(one < counts[place] for one in counts) / len(plan)
+    steps = {"rank": round(rank * _STEPS), "rarest": min([*counts[place], _STEPS])}
+    rarity = {(name, step) for name, number in steps.items() for step in range(number)}
+    return rarity | {(look, 0) for look in looks_at(PlanGlance(plan, goal), place)}
+
+
+def _draw_fault(scene: PlannedTask, chance: Random) -> Fault | None:
+    """Draw a plan that turns to random actions before its fault, and goes on as if that had been carried out.
+
+    So the fault is one odd action of many. It shares an object with the one before, and lacks one precondition.
+    """
     position = chance.randrange(len(scene.plan))
-    state = scene.states[position]
-    wrong = [action for action in scene.grounded.actions if action.pre & ~state]
-    beside = scene.plan[max(0, position - 1) : position + 2]
-    names = {name for action in beside for name in action.args}
-    near = [action for action in wrong if names & set(action.args)]
-    return (position, chance.choice(near or wrong)) if wrong else None
+    start = chance.randrange(position + 1)
+    state, actions = scene.states[start], list(scene.plan[:start])
+    for place in range(start, len(scene.plan)):
+        choices = scene.grounded.applicable(state)
+        if place == position:
+            wrong = [action for action in scene.grounded.actions if action.pre & ~state]
+            nearly = [action for action in wrong if (action.pre & ~state).bit_count() == 1] or wrong
+            choices = [action for action in nearly if actions and {*actions[-1].args} & {*action.args}] or nearly
+        if not choices:
+            return None
+        actions.append(chance.choice(choices))
+        state = scene.grounded.progress(state, actions[-1])
+    return position, actions
 
 
 def _long_enough(scene: PlannedTask, chance: Random, query: QuestionQuery) -> PlannedTask | None:
     """Return the scene with a plan that is not much shorter than wanted."""
-    missing = (query.length or min(_VAL_LENGTHS)) - len(scene.plan)
+    missing = (query.length or _LEAST_LENGTH) - len(scene.plan)
     return scene if missing <= 0 else lengthen(scene, chance, chance.randint(1, missing))
 
 

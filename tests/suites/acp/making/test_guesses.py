@@ -6,7 +6,15 @@ import pytest
 
 from herobench.suites.acp.answers.grading import grade_response
 from herobench.suites.acp.answers.players import AcpPlayer
-from herobench.suites.acp.answers.shortcuts import RULES, OfferGlance, looks_at_item, thumb_answer
+from herobench.suites.acp.answers.shortcuts import (
+    FAULT_LOOKS,
+    RULES,
+    OfferGlance,
+    PlanGlance,
+    looks_at_item,
+    role_counts,
+    thumb_answer,
+)
 from herobench.suites.acp.making.generator import QuestionOrder, draw_question
 from herobench.suites.acp.making.makers import MAKERS
 from herobench.suites.acp.questions.questions import Question, offered_in, plan_in
@@ -61,6 +69,22 @@ def test_the_item_that_no_look_finds_is_seldom_the_answer(task: str) -> None:
             guess = min(glance.usual, key=lambda item: len(looks_at_item(glance, item)))
             right.append(grade_response(question, str(guess)).sound == 1)
     assert sum(right) <= MOST * len(right)
+
+
+@pytest.mark.slow
+def test_the_rarest_change_of_role_is_seldom_the_fault() -> None:
+    """Whoever has read the generator takes the action of few looks whose objects change their roles most oddly."""
+    right: dict[str, list[bool]] = {"few looks": [], "any looks": []}
+    for question in drawn("val", tuple(MAKERS), many(12, 4)):
+        plan = [parse_atom(action) for action in plan_in(question.question)]
+        glance = PlanGlance(plan, read_situation(question).task.problem.goal)
+        part_lists = [parts for look in FAULT_LOOKS.values() if (parts := look.parts(glance))]
+        ends = Counter(parts[end] for parts in part_lists for end in (0, -1))
+        counts = role_counts(plan)
+        few_place = min(range(len(plan)), key=lambda place: (ends[place,] > 1, counts[place]))
+        right["few looks"].append(few_place == question.answer)
+        right["any looks"].append(counts.index(min(counts)) == question.answer)
+    assert all(sum(each) <= MOST * len(each) for each in right.values()), right
 
 
 def test_what_holds_now_is_not_offered_as_out_of_reach() -> None:
