@@ -286,6 +286,11 @@ class OfferGlance:
         """The first item with an object that no fact names."""
         return next((item for item in self.items if not self.mentions.keys() >= set(item.args)), None)
 
+    @property
+    def unlinked(self) -> Atom:
+        """The first item of the commonest name with the fewest facts about two of its objects."""
+        return min(self.usual, key=self.links)
+
     def overlap(self, item: Atom) -> int:
         """Return how many objects an item shares with the others."""
         return sum(len(set(item.args) & set(other.args)) for other in self.items if other != item)
@@ -302,7 +307,7 @@ ITEM_LOOKS: Mapping[str, Callable[[OfferGlance], Atom]] = {
         seen.items, key=lambda item: min((seen.mentions[name] for name in item.args), default=0)
     ),
     "sole": lambda seen: min(seen.items, key=lambda item: seen.names[item.name]),
-    "unlinked": lambda seen: min(seen.usual, key=seen.links),
+    "unlinked": lambda seen: seen.unlinked,
     "linked": lambda seen: max(seen.usual, key=seen.links),
     "joined": lambda seen: max(seen.items, key=seen.overlap),
     "stray": lambda seen: min(seen.usual, key=seen.overlap),

@@ -213,7 +213,7 @@ _NONE = 0.06
 """The part of the questions in which None is right, in domains where something is out of reach."""
 _STRICT = 3
 """The number of draws in which None is right only if that is drawn, and what no fact tells of is not the answer."""
-_TWICE = 0.5
+_TWICE = 0.7
 """The chance of an item with an object twice to be taken, where nothing else is out of reach."""
 _HARDEST = 0.7
 """The chance that an item is taken which is as hard to refute as any. Else one that is easier may be taken."""
@@ -222,6 +222,8 @@ _OFFERS = 24
 these do and others do not."""
 _FOUND = 1 / 7
 """The chance of a look to find the answer, about as large as for any other item."""
+_OPEN = 0.3
+"""The part of the questions in which None is right where each offer shows the answer as that with the fewest links."""
 _TRIES = 300
 """How many random actions are looked at for some that are out of reach."""
 
@@ -325,7 +327,10 @@ def _draw_offer(
     made = [offer for offer in offers if offer is not None and bool(offer[0]) == bool(answer)]
     wanted = {look for look in ITEM_LOOKS if chance.random() < _FOUND}
     best = min(made, key=lambda offer: _telling(offer, facts, wanted), default=None)
-    return None if best and query.slack < _STRICT and _telling(best, facts, wanted)[0] else best
+    if best is None or (query.slack < _STRICT and _telling(best, facts, wanted)[0]):
+        return None
+    is_shown = answer and "unlinked" not in wanted and OfferGlance(best[1], facts).unlinked == best[0][0]
+    return _offer([], reachable, chance) if is_shown and chance.random() < _OPEN else best
 
 
 def _telling(offer: Offer, facts: Collection[Atom], wanted: Collection[str]) -> tuple[bool, int]:
