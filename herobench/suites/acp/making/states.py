@@ -148,7 +148,7 @@ _VAL_LENGTHS = range(3, 141)
 _LEAST_LENGTH = 10
 """A plan of no wanted length is made longer if it is shorter, for in a short one the fault is guessed."""
 _FAULTS, _STEPS = 60, 4
-"""How many plans with a fault are drawn, and how many looks the rarity of changes of role counts for."""
+"""The number of plans with a fault that are drawn, and the most looks that the rarity of an action adds to it."""
 Fault = tuple[int, list[GroundAction]]
 """The position of the first action that cannot be carried out, and all actions."""
 
@@ -218,8 +218,8 @@ _TWICE = 0.7
 _HARDEST = 0.7
 """The chance that an item is taken which is as hard to refute as any. Else one that is easier may be taken."""
 _OFFERS = 24
-"""How many other offers are drawn. The looks that are to find the answer are drawn too, and the offer is taken in which
-these do and others do not."""
+"""The number of further offers that are drawn. A lot says which looks should find the answer. The generator takes the
+offer in which these looks find it, and other looks do not."""
 _FOUND = 1 / 7
 """The chance of a look to find the answer, about as large as for any other item."""
 _OPEN = 0.3

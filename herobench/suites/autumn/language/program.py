@@ -74,7 +74,7 @@ def restore(source: str, condition: str, limits: Limits) -> Program:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What random play of one program shows."""
+    """Holds what random play of a program showed."""
 
     colors: list[str]
     """Colours that were seen, but for the background."""

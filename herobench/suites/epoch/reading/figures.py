@@ -139,18 +139,10 @@ def turns_lost(samples: pd.DataFrame) -> Estimate:
 
 def road_words(samples: pd.DataFrame) -> dict[str, str]:
     """Return the figures of roads in words, by their labels; empty without games on roads."""
-    lost = turns_lost(samples)
-    return {
-        label: text
-        for label, text in (
-            ("turns between mistakes", turns_between_mistakes(samples).text(digits=1)),
-            (
-                "turns over the least",
-                f"{lost.text(digits=1, unit=' %')} in {lost.samples} solved" if lost.samples else "",
-            ),
-        )
-        if text
-    }
+    lost, words = turns_lost(samples), {"turns between mistakes": turns_between_mistakes(samples).text(digits=1)}
+    if lost.samples:
+        words["turns over the least"] = f"{lost.text(digits=1, unit=' %')} in {lost.samples} solved"
+    return {label: text for label, text in words.items() if text}
 
 
 # -- tables as data ---------------------------------------------------------------------------------------------------

@@ -11,16 +11,16 @@ Lane = Literal["plan", "fights", "steps"]
 Mode = Literal["plan", "feedback"]
 Judged = Literal["on", "off"]
 MODES: tuple[Mode, ...] = get_args(Mode)
-"""How a journey is answered: by one plan, or by a plan in parts, with the hero told after each."""
+"""The modes. The model answers with one plan, or with parts of a plan. After each part it is told how the hero is."""
 PLAN, FEEDBACK = MODES
 LANES = get_args(Lane)
-"""What the prompt tells: the numbers of monsters and gear, the costs of all fights, or a best plan."""
+"""The lanes. The prompt tells the numbers of monsters and gear, the costs of all fights, or a best plan."""
 PLAYERS = ("oracle", "sight", "greedy", "nearest", "careless", "noop")
 
 
 @dataclass(frozen=True)
 class JourneyStyle:
-    """How journeys are asked and judged."""
+    """Holds the settings by which a run asks and judges journeys."""
 
     lane: Annotated[Lane, Option("What the prompt tells: numbers, the costs of all fights, or a best plan.")] = "plan"
     regrets: Annotated[Judged, Option("Whether each decision is judged: off for training, where time counts.")] = "on"

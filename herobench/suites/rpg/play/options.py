@@ -14,7 +14,7 @@ from herobench.suites.rpg.refusals import RpgFault
 from herobench.suites.rpg.worlds.content import DEFAULT_EDITION
 
 Mode = Literal["plan", "feedback", "tools"]
-"""How a plan is given: whole in one reply; in parts, each followed by its result; or as calls of tools."""
+"""The modes. The model gives a plan in one reply, in parts with the result after each, or as calls of tools."""
 MODES: tuple[Mode, ...] = ("plan", "feedback", "tools")
 
 
