@@ -221,7 +221,8 @@ def test_a_package_names_its_tasks_and_holds_no_solution(tmp_path: Path) -> None
         solutions = [reply.text for task_id in scorers.own.tasks for reply in scorers.own.solution(task_id)]
     files = {str(path.relative_to(tmp_path)): path.read_text("utf-8") for path in tmp_path.rglob("*") if path.is_file()}
     assert files.keys() == {
-        *("openenv.yaml", "pyproject.toml", "Dockerfile", "README.md", "server/__init__.py", "server/app.py")
+        *("openenv.yaml", "pyproject.toml", "Dockerfile", "README.md", "server/__init__.py", "server/app.py"),
+        "validation/runtime.json",
     }
     assert 'app_of(**{"suite": "rpg", "dataset": "base", "limit": "3", "jobs": 1})' in files["server/app.py"]
     assert "dataset_version: base-v2" in files["openenv.yaml"]

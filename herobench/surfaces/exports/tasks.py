@@ -186,11 +186,12 @@ def _instruction(messages: Sequence[Message]) -> str:
 def write_package(folder: Path, scorer: Scorer) -> Path:
     """Write a folder that `openenv validate` and `openenv push` take, and that runs as a Space. Return its path.
 
-        openenv.yaml     names the server, and declares rewards and resources
-        server/app.py    the server of these tasks, and no others
-        pyproject.toml   installs this version of herobench
-        Dockerfile       runs the server as a user without rights
-        README.md        the page of the Space
+        openenv.yaml              names the server, and declares rewards and resources
+        server/app.py             the server of these tasks, and no others
+        validation/runtime.json   the episode that `openenv validate` plays
+        pyproject.toml            installs this version of herobench
+        Dockerfile                runs the server as a user without rights
+        README.md                 the page of the Space
 
     No file in it holds a task or a solution. Raise UsageError for tasks from files.
     """
