@@ -175,8 +175,8 @@ def test_a_wrong_plan_scores_what_the_scorer_says_and_windows_of_messages_are_ke
 @pytest.mark.parametrize(
     ("knobs", "says"),
     [
-        ({"suite": "epoch", "seed": 1, "count": 60, "length": "2", "mode": "plan"}, None),
-        ({"suite": "epoch", "seed": 1, "count": 60, "length": "2"}, "no idea"),
+        ({"suite": "epoch", "limit": 60, "mode": "plan"}, None),
+        ({"suite": "epoch", "limit": 60}, "no idea"),
         ({"suite": "autumn", "limit": 60, "total": 10}, "no idea"),
     ],
     ids=["epoch by plans", "epoch", "autumn"],

@@ -28,10 +28,10 @@ TASKS = many(60, 20)
 SUITES = {
     "rpg": {"dataset": "base", "limit": TASKS},
     "acp": {"suite": "acp", "limit": TASKS},
-    "epoch": {"suite": "epoch", "seed": 1, "count": TASKS, "length": "2"},
+    "epoch": {"suite": "epoch", "limit": TASKS},
     "autumn": {"suite": "autumn", "limit": TASKS, "total": 80},  # the most actions
 }
-PLANS = {"suite": "epoch", "seed": 1, "count": TASKS, "length": "2", "mode": "plan"}
+PLANS = {"suite": "epoch", "limit": TASKS, "mode": "plan"}
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from tests.surfaces.player_server import served
 
 pytestmark = pytest.mark.packaging
 PACKAGE = ROOT / "integrations" / "verifiers"
-EPOCHS = {"suite": "epoch", "seed": 1, "count": SURFACE_TASKS, "length": "2", "mode": "plan"}
+EPOCHS = {"suite": "epoch", "limit": SURFACE_TASKS, "mode": "plan"}
 OFFLINE = ("--no-push", "--no-rich", "-c", "4")
 
 
