@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCES = ("herobench", "analysis", "prompts", "task_gen", "world_data", "integrations")
 SOURCE = 84_930
-TESTS = 78_730
+TESTS = 78_830
 SLACK = 150
 """Lines by which a tree may be smaller than its number says. Whoever makes it smaller lowers the number."""
 

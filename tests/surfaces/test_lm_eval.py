@@ -83,7 +83,7 @@ def test_a_fixed_answer_to_examples_and_questions_scores_what_the_scorer_says(
 @pytest.mark.packaging
 def test_other_examples_than_those_of_the_suite_are_refused(lm_eval: Environment, tmp_path: Path) -> None:
     (words,) = page_commands("lm-eval", "surfaces.md", "lm-eval")
-    assert lm_eval.run("herobench", "export", "lm-eval", "tasks", "--set", "limit=1", cwd=tmp_path).returncode == 0
+    assert lm_eval.run("herobench", "export", "lm-eval", "tasks", "--suite", "rpg", cwd=tmp_path).returncode == 0
     done = lm_eval.run(*words, "--num_fewshot", "2", cwd=tmp_path, extra={"OPENAI_API_KEY": "none"})
     assert done.returncode != 0
     assert "leave out num_fewshot and gen_prefix" in done.stderr
