@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from bench.memory import resident
 from herobench.analysis.report import ReportRun, write_report
-from herobench.analysis.report.blocks import MOST_IN_A_PAGE, block_folder
+from herobench.analysis.report.page_text import MOST_IN_A_PAGE, block_folder
 from herobench.analysis.samples.sources import Source, read_sources
 from tests.analysis.report.browser import CHROMIUM, DRIVER, chromium
 from tests.program import PROGRAM

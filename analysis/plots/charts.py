@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.reading.interval import Estimate, length_text
 from herobench.analysis.statistics.findings import Tradeoff
 from herobench.analysis.statistics.horizon import Fit, horizon_in
-from herobench.analysis.statistics.tally import length_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

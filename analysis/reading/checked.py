@@ -17,10 +17,10 @@ from herobench.analysis.reading.interval import Estimate
 from herobench.data.columns import AMOUNT, SAMPLE, Column, blank, optional
 from herobench.data.errors import HeroBenchError, abbreviate
 from herobench.data.imported import SUITE
-from herobench.data.plugin_values import type_fault
 from herobench.data.rows import dump_row
 from herobench.suite import plugins
 from herobench.suite.checked import plugin_errors
+from herobench.suite.plugins import type_fault
 from herobench.work.engine import Work
 
 if TYPE_CHECKING:

@@ -343,3 +343,10 @@ def _counts(
     if odd:
         raise ValueError(f"a sample must win (1) or not (0), and {min(odd)} is neither")
     return {task: (len(group), group.count(1.0)) for task, group in groups.items()}
+
+
+def length_text(value: float | None) -> str:
+    """Return a length as it is shown: in whole units, below ten with a digit more; empty if it is not known."""
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}".removesuffix(".0")

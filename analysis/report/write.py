@@ -17,14 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.reading.contract import Panel, Reading
-from herobench.analysis.report.blocks import (
-    MOST_IN_A_PAGE,
-    Blocks,
-    block_folder,
-    dumped,
-    refuse_foreign,
-    remove,
-)
 from herobench.analysis.report.figures import (
     DescribedRun,
     Figures,
@@ -34,7 +26,16 @@ from herobench.analysis.report.figures import (
     nothing_won_notes,
     value_labels,
 )
-from herobench.analysis.report.page_text import END, page_before_blocks
+from herobench.analysis.report.page_text import (
+    END,
+    MOST_IN_A_PAGE,
+    Blocks,
+    block_folder,
+    dumped,
+    page_before_blocks,
+    refuse_foreign,
+    remove,
+)
 from herobench.analysis.report.talk import talk_tree
 from herobench.analysis.samples.calls import Calls
 from herobench.analysis.samples.frame import mixed_suites

@@ -112,13 +112,6 @@ class SampleTally:
         }
 
 
-def length_text(value: float | None) -> str:
-    """Return a length as it is shown: in whole units, below ten with a digit more; empty if it is not known."""
-    if value is None:
-        return ""
-    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}".removesuffix(".0")
-
-
 UNKNOWN = "unknown"
 """The value of a column that a sample does not tell."""
 
@@ -206,10 +199,12 @@ class CountedAttempts:
     @property
     def horizon(self) -> Horizon | None:
         """The horizon; None if too few measured tasks have a length."""
+        known = zip(self.tasks, self.lengths, self.wins, strict=True)
+        if len({task for task, length, win in known if (length or 0) > 0 and win is not None}) < LEAST_TASKS:
+            return None
         from herobench.analysis.statistics.horizon import count_trials, horizon_in  # loads numpy
 
-        trials = count_trials(self.tasks, self.lengths, self.wins)
-        return horizon_in(trials) if len(trials.x) >= LEAST_TASKS else None
+        return horizon_in(count_trials(self.tasks, self.lengths, self.wins))
 
 
 class SampleFacts(RowFacts):

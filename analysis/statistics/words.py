@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from herobench.adaptive.goal import LEAST_TASKS
-from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.reading.interval import Estimate, length_text
 from herobench.analysis.statistics.comparison import HorizonRatio
 from herobench.analysis.statistics.findings import SampleFigures, cut_off_losses, help_in, numbers
 from herobench.analysis.statistics.horizon import Horizon
 from herobench.analysis.statistics.lane_costs import LaneCosts
-from herobench.analysis.statistics.tally import length_text
 from herobench.suite.players import SOLVER
 
 if TYPE_CHECKING:

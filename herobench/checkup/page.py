@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from herobench.analysis.reading.contract import page_files
-from herobench.analysis.reading.interval import Estimate
+from herobench.analysis.reading.interval import Estimate, length_text
 from herobench.analysis.report import write_report
 from herobench.analysis.report.page_text import page_on
 from herobench.analysis.report.write import rate_rows, report_runs
 from herobench.analysis.samples.frame import select_counted
 from herobench.analysis.samples.table_text import markdown
 from herobench.analysis.statistics.findings import numbers
-from herobench.analysis.statistics.tally import length_text
 from herobench.checkup.figures import (
     CheckedModel,
     CheckedPart,

@@ -251,7 +251,7 @@ def _by_suite(sources: Sequence[Source]) -> dict[str, list[Source]]:
 
 
 def _write_report(sources: Sequence[Source], output: Path) -> None:
-    from herobench.analysis.report.blocks import block_folder
+    from herobench.analysis.report.page_text import block_folder
     from herobench.analysis.report.write import report_runs, write_report
 
     count = write_report(output, report_runs(sources))

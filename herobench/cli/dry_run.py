@@ -9,7 +9,7 @@ from typing import Any
 
 from herobench.agents.agent import Agent, Unfinished
 from herobench.analysis.reading.checked import load_reading
-from herobench.analysis.statistics.tally import length_text
+from herobench.analysis.reading.interval import length_text
 from herobench.cli.say import say_json, say_text
 from herobench.cli.table import plain_console, print_facts
 from herobench.conversation import Form, Message, Reply, Request, Tool, Usage

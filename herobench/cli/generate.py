@@ -15,8 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from herobench.cli.commands import with_suite_options
-from herobench.cli.on_cluster import OnOption, ShardRowsOption, choose_cluster
-from herobench.cli.options import JobsOption, SuiteOption
+from herobench.cli.options import JobsOption, OnOption, ShardRowsOption, SuiteOption
 from herobench.cli.say import progress, say, watch_each, write_json
 from herobench.data.errors import UsageError
 from herobench.data.options import Option, read_options
@@ -51,7 +50,11 @@ def generate(
     suite: SuiteOption = "",
 ) -> None:
     """Make tasks."""
-    cluster = choose_cluster(on, output, shard_rows, jobs)
+    cluster = None
+    if on is not None or shard_rows is not None:
+        from herobench.cli.on_cluster import choose_cluster
+
+        cluster = choose_cluster(on, output, shard_rows, jobs)
     target = None if cluster else _output_path(output)
     generator = needed_generator(suite)
     fields = {**settings, **{name: value for name, value in (("count", count), ("seed", seed)) if value is not None}}

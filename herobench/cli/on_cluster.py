@@ -1,4 +1,4 @@
-"""The options of commands that can work on a cluster, and what they say of a job there."""
+"""A command's job on a cluster: starts it, and says how it went. It is imported with --on only, as it takes long."""
 
 from __future__ import annotations
 
@@ -7,23 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
 from herobench.cli.say import progress, say
+from herobench.cluster.job import Inputs, Line, Writing, made_of_number, run_job
+from herobench.cluster.on_ray import ray_engine
 from herobench.data.errors import UsageError
-from herobench.data.options import Option
-from herobench.work.engine import Each
+from herobench.suite.generating import Numbered
+from herobench.work.engine import Each, Work
 from herobench.work.rows import Facts
-
-if TYPE_CHECKING:
-    from herobench.cluster.job import Inputs, Line, Writing
-    from herobench.suite.generating import Numbered
-    from herobench.work.engine import Work
-
-OnOption = Annotated[
-    str | None, Option("Work on a Ray cluster. --output is then a folder of shards.", "on", metavar="ray")
-]
-ShardRowsOption = Annotated[int | None, Option("With --on, the rows of a shard.", "shard-rows", least=1, shown="1000")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +32,11 @@ class OnCluster:
         self, job: Mapping[str, Any], inputs: Inputs, work: Work[Line, Any], facts: Callable[[], Facts]
     ) -> tuple[Facts, bool]:
         """Work on lines. Return the facts of the rows that are written, and whether these are all."""
-        from herobench.cluster.job import Writing
-
         writing = Writing(self.folder, work, facts)
         return self._run(writing, {**job, "input": inputs.digest}, inputs.lines(), inputs.rows)
 
     def make(self, tasks: Numbered) -> bool:
         """Make tasks by their numbers. Return whether all are written."""
-        from herobench.cluster.job import Writing, made_of_number
-
         writing = Writing(self.folder, Each(partial(made_of_number, tasks.make)))
         job = {"command": "generate", **tasks.identity, "numbers": sha256(repr([*tasks.numbers]).encode()).hexdigest()}
         lines = ((str(number), str(number).encode()) for number in tasks.numbers)
@@ -56,9 +44,6 @@ class OnCluster:
 
     def _run(self, work: Writing, job: Mapping[str, Any], lines: Iterable[Line], count: int) -> tuple[Any, bool]:
         """Write shards and say how many, and why some are not written."""
-        from herobench.cluster.job import run_job
-        from herobench.cluster.on_ray import ray_engine
-
         shards, failures, total = -(-count // self.rows), 0, work.facts()
         with ray_engine(self.on, self.jobs) as engine, progress("finished shards", shards) as step:
             for file, facts, reason in run_job(engine, work, job, lines, self.rows):
@@ -74,13 +59,10 @@ class OnCluster:
         return total, not failures
 
 
-def choose_cluster(on: str | None, output: str | None, shard_rows: int | None, jobs: int | None) -> OnCluster | None:
-    """Return where a command works by its options; None for this machine. Raise UsageError for what does not fit."""
-    # Nothing of the cluster is imported on one machine: it would slow down every command.
+def choose_cluster(on: str | None, output: str | None, shard_rows: int | None, jobs: int | None) -> OnCluster:
+    """Return where a command works by its options. Raise UsageError for what does not fit."""
     if on is None:
-        if shard_rows is not None:
-            raise UsageError("--shard-rows goes with --on, which writes shards: leave it out, or add --on ray.")
-        return None
+        raise UsageError("--shard-rows goes with --on, which writes shards: leave it out, or add --on ray.")
     if output is None or output == "-":
         raise UsageError("--on writes shards to a folder: name it with --output.")
     return OnCluster(on, Path(output).absolute(), shard_rows or 1000, jobs)

@@ -14,6 +14,10 @@ JobsOption = Annotated[int | None, Option("Worker processes; all cores when left
 SuiteOption = Annotated[
     str, Option("The benchmark suite.", metavar="NAME", shown="the first of `herobench suites` that has what is named")
 ]
+OnOption = Annotated[
+    str | None, Option("Work on a Ray cluster. --output is then a folder of shards.", "on", metavar="ray")
+]
+ShardRowsOption = Annotated[int | None, Option("With --on, the rows of a shard.", "shard-rows", least=1, shown="1000")]
 OutputOption = Annotated[Path, Option("The file to write.", "output", short="-o")]
 RunsArgument = Annotated[
     list[Path], Option("Folders of runs, scored or published files.", metavar="RUN...", is_argument=True)

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from herobench.adaptive.goal import LEAST_TASKS
 from herobench.analysis.reading.checked import first_cause, load_reading
-from herobench.analysis.reading.interval import Unmeasured, measure_success
+from herobench.analysis.reading.interval import Unmeasured, length_text, measure_success
 from herobench.analysis.samples.samples import cut_off, limit_words
 from herobench.analysis.statistics.tally import (
     CountedAttempts,
     SampleTally,
     SeparatingValues,
-    length_text,
 )
 from herobench.analysis.statistics.words import count_text, horizon_facts
 from herobench.cli.say import is_line_due, say, say_json
@@ -228,12 +227,13 @@ def print_ending(ending: RunResult) -> None:
         title = f"{config.model} on {config.asked}"
         print_tally(tally, title, config.identity.get("rules"), terms, reading)
     is_ranked = bool(done) and not terms.mixed
-    horizon = horizon_facts(attempts.horizon, reading.unit) if is_ranked else {}
+    horizon = attempts.horizon if is_ranked else None
+    lengths = horizon_facts(horizon, reading.unit) if horizon else {}
     ranked = {reading.word(reading.ranked_by): measured_facts} if is_ranked and reading.ranked_by else {}
     facts = {
         **{label: reading.ranked_words(rows) for label, rows in ranked.items()},
         "success": _success(attempts, "left_out"),
-        **(horizon if ending.until is None else _choice_facts(ending.until, horizon.get("horizon"))),
+        **(lengths if ending.until is None else _choice_facts(ending.until, lengths.get("horizon"))),
         "limit": limit_words(attempts.cut_off_losses) if ending.until is not None else "",
         "not counted": f"{standing.done - done} {reading.uncounted}: see herobench analyze"
         if standing.done > done

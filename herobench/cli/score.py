@@ -12,15 +12,14 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.statistics.tally import SampleFacts
 from herobench.cli.commands import with_suite_options
-from herobench.cli.on_cluster import OnCluster, OnOption, ShardRowsOption, choose_cluster
-from herobench.cli.options import JobsOption, SuiteOption, report
+from herobench.cli.options import JobsOption, OnOption, ShardRowsOption, SuiteOption, report
 from herobench.cli.say import progress, say, watch_each
 from herobench.cli.table import print_tally
 from herobench.data.errors import UsageError
@@ -31,6 +30,9 @@ from herobench.scorer.answers import scoring_work
 from herobench.suite.checked import run_tables
 from herobench.work.engine import Local
 from herobench.work.rows import FileOfRows, LineWork, RowWork
+
+if TYPE_CHECKING:
+    from herobench.cli.on_cluster import OnCluster
 
 
 @with_suite_options(run_tables)
@@ -61,7 +63,11 @@ def score(
 ) -> None:
     """Score a file, or a run."""
     workers = jobs or os.cpu_count() or 1
-    cluster = choose_cluster(on, output, shard_rows, jobs)
+    cluster = None
+    if on is not None or shard_rows is not None:
+        from herobench.cli.on_cluster import choose_cluster
+
+        cluster = choose_cluster(on, output, shard_rows, jobs)
     if Path(tasks).is_dir():
         if answers is not None:
             raise UsageError("A run has its own answers: leave the answers file out.")

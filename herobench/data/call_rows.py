@@ -13,6 +13,8 @@ number, the last one before the reference counts. Runs write with `SentParts`, a
 
 A call has a line before its last one for each try in vain that the server may charge for, with all tries so far. Lines
 of one call have the same `started`: the last one replaces the others.
+
+`refuse_improper` looks at a message or a reply once, where a package of others hands it over, and costs a microsecond.
 """
 
 from __future__ import annotations
@@ -23,10 +25,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from operator import eq
-from typing import Any
+from types import NoneType
+from typing import Any, get_args
 
-from herobench.conversation import Message, Tool
-from herobench.data.errors import InputError, Problem
+from herobench.conversation import Form, Message, Reply, Role, Tool, ToolCall, Usage
+from herobench.data.errors import InputError, Problem, abbreviate
 from herobench.data.rows import dump_row
 
 SCHEMA = 4
@@ -230,3 +233,41 @@ def _without_content(row: Row) -> bytes:
 
 
 _json = json.JSONEncoder(allow_nan=False).encode
+
+
+# -- parts of conversations that packages of others hand over ----------------------------------------------------------
+
+_TEXT, _TEXT_OR_NONE, _LISTED = (str,), (str, NoneType), (tuple, list)
+_FIELDS: Mapping[type, Mapping[str, tuple[type, ...]]] = {
+    ToolCall: dict.fromkeys(("id", "name", "arguments"), _TEXT),
+    Tool: {"name": _TEXT, "description": _TEXT, "parameters": (Mapping,)},
+    Form: {"name": _TEXT, "schema": (Mapping,)},
+    Message: {"role": _TEXT, "text": _TEXT, "tool_calls": _LISTED, "call_id": _TEXT_OR_NONE, "pictures": _LISTED},
+    Reply: {
+        "text": _TEXT,
+        "tool_calls": _LISTED,
+        **dict.fromkeys(("answer", "reasoning", "stop", "model", "id"), _TEXT_OR_NONE),
+        "usage": (Usage,),
+        "from_cache": (bool,),
+        "server_fields": (Mapping,),
+    },
+}
+_ROLES = frozenset(get_args(Role))
+
+
+def refuse_improper(value: object, kind: type, what: str) -> None:
+    """Raise TypeError for a part of a conversation that no row could keep."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{what} is a {type(value).__name__}, not a {kind.__name__}")
+    for name, kinds in _FIELDS[kind].items():
+        if not isinstance(getattr(value, name), kinds):
+            words = " or ".join("None" if each is NoneType else each.__name__ for each in kinds)
+            raise TypeError(f"the {name} of {what} is {abbreviate(getattr(value, name))}, not {words}")
+    if isinstance(value, Message):
+        if value.role not in _ROLES:
+            raise TypeError(f"the role of {what} is {abbreviate(value.role)}, not one of {', '.join(sorted(_ROLES))}")
+        if not all(isinstance(picture, str) for picture in value.pictures):
+            raise TypeError(f"the pictures of {what} are not all texts")
+    if isinstance(value, Message | Reply):
+        for call in value.tool_calls:
+            refuse_improper(call, ToolCall, f"a tool call of {what}")

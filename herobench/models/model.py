@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from herobench.conversation import Model, Reply, Request, ToolCall, Usage
+from herobench.data.call_rows import refuse_improper
 from herobench.data.documents import read_document, schema_problems
 from herobench.data.errors import InputError, UsageError
 from herobench.data.options import Option
-from herobench.data.plugin_values import refuse_improper
 from herobench.models.messages import CHARACTERS_OF_A_CALL
 from herobench.models.model_error import ErrorKind, ModelError, ModelFault
 from herobench.models.negotiation import USUAL, Dialect

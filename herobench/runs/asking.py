@@ -17,9 +17,16 @@ from typing import Any
 
 from herobench.agents.agent import Unfinished
 from herobench.conversation import Form, Message, Model, Reply, Request, Tool, Usage
-from herobench.data.call_rows import SCHEMA, SentPart, SentParts, last_lines, replies_in, request_digest
+from herobench.data.call_rows import (
+    SCHEMA,
+    SentPart,
+    SentParts,
+    last_lines,
+    refuse_improper,
+    replies_in,
+    request_digest,
+)
 from herobench.data.errors import abbreviate
-from herobench.data.plugin_values import refuse_improper
 from herobench.data.rows import row_bytes
 from herobench.models.model import ask_model, cut
 from herobench.models.model_error import ErrorKind, ModelError, Retry, RetryPolicy

@@ -20,7 +20,6 @@ from herobench.agents.agent import Agent
 from herobench.conversation import Model
 from herobench.data.documents import MOST_EXACT, schema_problems
 from herobench.data.errors import SuiteError, UsageError
-from herobench.data.plugin_values import type_fault
 from herobench.data.rows import dump_row
 from herobench.models.endpoint import LOCAL, SERVED, address, key_in, parse_model_name
 from herobench.models.model import FREE, Endpoint, ModelSpec, Price, Sampling, load_prices
@@ -45,6 +44,7 @@ from herobench.suite.checked import (
 from herobench.suite.choice import Clues, StrPath, implied_suite, note_of_limit, select_tasks
 from herobench.suite.contract import Help, Suite, SuiteSetting, TaskInfo
 from herobench.suite.players import HELP, attempt_help
+from herobench.suite.plugins import type_fault
 
 Manifest = Mapping[str, Any]
 Said = Mapping[str, Any]

@@ -23,7 +23,6 @@ from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 from herobench.conversation import Message, Model, Reply, Request, Tool, ToolCall
 from herobench.data.errors import HeroBenchError, Problem, SuiteError, UsageError
 from herobench.data.options import read_options
-from herobench.data.plugin_values import type_fault
 from herobench.data.rows import dump_row, write_rows
 from herobench.suite.checked import open_suite, read_tasks, suite_class
 from herobench.suite.contract import (
@@ -38,6 +37,7 @@ from herobench.suite.contract import (
     Verdict,
 )
 from herobench.suite.generating import GenerateRequest, TaskGenerator
+from herobench.suite.plugins import type_fault
 from herobench.suite.validating import Certificates
 
 Row = Mapping[str, Any]

@@ -32,10 +32,10 @@ from herobench.data.errors import (
 )
 from herobench.data.files import is_standard_input
 from herobench.data.options import DeclaredOption, options_in, refuse_unknown
-from herobench.data.plugin_values import type_fault
 from herobench.data.rows import unread_lines
 from herobench.suite import plugins
 from herobench.suite.contract import Suite, SuiteSetting, TaskInfo, Verdict
+from herobench.suite.plugins import type_fault
 from herobench.suite.refusals import SuiteFault
 
 if TYPE_CHECKING:

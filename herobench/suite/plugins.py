@@ -1,21 +1,24 @@
 """Find and load plugins: the entry points of installed packages, by group.
 
 A plugin is loaded only when it is asked for, so a broken one does not disturb other commands. The error for a broken
-plugin must name the package that it comes from.
+plugin must name the package that it comes from. `type_fault` holds a value that a plugin gave against its declared
+type, as deep as it goes: for what is looked at once, when it is loaded or tried out.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from herobench.data.errors import LONGEST_MISSPELT, HeroBenchError, UsageError, quoted
+from herobench.data.errors import LONGEST_MISSPELT, HeroBenchError, UsageError, abbreviate, quoted
 from herobench.suite.refusals import SuiteFault
 
 MODELS = "herobench.models"
@@ -145,3 +148,48 @@ def _package(point: EntryPoint) -> str:
 
 def _why(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
+
+
+# -- values of plugins, held against the types that are declared -------------------------------------------------------
+
+_MODULE = re.compile(r"\b(?:[a-z_]+\.)+")
+"""The module before the name of a type, as in `collections.abc.Mapping`."""
+
+
+def type_fault(value: object, hint: Any, what: str) -> str | None:
+    """Return what is wrong with a value of a declared type; None if it fits. Any sequence passes for a tuple."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if hint is Any or (origin is Literal and value in parts):
+        return None
+    if origin in (Union, UnionType):
+        whole = [part for part in parts if get_origin(part) or is_dataclass(part)]
+        if whole and len(parts) == 2 and value is not None:  # the type of a value that may be None
+            return type_fault(value, whole[0], what)
+        return None if any(type_fault(value, part, what) is None for part in parts) else _other(value, hint, what)
+    if isinstance(hint, type) and is_dataclass(hint) and isinstance(value, hint):
+        hints = get_type_hints(hint)
+        return _first(
+            type_fault(getattr(value, each.name), hints[each.name], f"the {each.name} of {what}")
+            for each in fields(hint)
+        )
+    if origin in (tuple, Sequence) and isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return _first(type_fault(entry, parts[0], f"entry {place} of {what}") for place, entry in enumerate(value))
+    if origin is Mapping and isinstance(value, Mapping):
+        names = (type_fault(name, parts[0], f"a name in {what}") for name in value)
+        return _first(names) or _first(
+            type_fault(entry, parts[1], f"{name!r} in {what}") for name, entry in value.items()
+        )
+    if origin in (Literal, tuple, Sequence, Mapping) or (isinstance(value, bool) and hint is not bool):
+        return _other(value, hint, what)  # bool is a subclass of int
+    kind = (int, float) if hint is float else origin or hint
+    return None if isinstance(value, kind) else _other(value, hint, what)
+
+
+def _first(faults: Iterable[str | None]) -> str | None:
+    return next((fault for fault in faults if fault is not None), None)
+
+
+def _other(value: object, hint: Any, what: str) -> str:
+    """Say that a value is not of a type, in short: `str | None`, `tuple[ToolCall, ...]`."""
+    words = hint.__name__ if type(hint) is type else _MODULE.sub("", str(hint))
+    return f"{what} is {abbreviate(value)}, not {words}"

@@ -11,8 +11,8 @@ from copy import copy
 from typing import Any
 
 from herobench.conversation import Message, Reply, Tool
+from herobench.data.call_rows import refuse_improper
 from herobench.data.errors import HeroBenchError, SuiteError, abbreviate
-from herobench.data.plugin_values import refuse_improper
 from herobench.suite.checked import plugin_errors
 from herobench.suite.contract import Attempt, Distance, Suite, Verdict
 

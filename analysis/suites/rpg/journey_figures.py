@@ -11,7 +11,7 @@ from dataclasses import asdict
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from herobench.analysis.reading.interval import Estimate, bounded_mean, measure_success
+from herobench.analysis.reading.interval import Estimate, bounded_mean, length_text, measure_success
 from herobench.analysis.statistics.mistakes import (
     between_events,
     event_rate,
@@ -21,7 +21,6 @@ from herobench.analysis.statistics.mistakes import (
     place_on_scale,
     with_end,
 )
-from herobench.analysis.statistics.tally import length_text
 from herobench.analysis.statistics.words import with_interval
 
 if TYPE_CHECKING:

@@ -159,7 +159,7 @@ class Rpg(Suite):
 
         options, plain = RpgOptions.of(setting.options), _world(setting)
         self._mode, self._lane, names = options.mode, options.lane, options.names
-        self._world = with_names(plain, names)
+        self._world = plain if names == PLAIN else with_names(plain, names)
         self._rules = load_rules(options.rules)
         # the world is kept as a file; what is usual is left out, as in runs from before there were modes and names
         choices = (("mode", self._mode, MODES[0]), ("names", self._world.names, PLAIN), ("lane", self._lane, TOLD[0]))

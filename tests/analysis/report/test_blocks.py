@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from herobench.analysis.report import blocks, write_report
+from herobench.analysis.report import page_text, write_report
 from herobench.data.errors import InputError
 from tests.analysis.report.browser import Page, address
 from tests.analysis.report.made import LAZY, mixed_run, run, sample, task
@@ -19,7 +19,7 @@ FILES = "report é #1_files"
 
 
 def written(folder: Path, most_in_page: int, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(blocks, "_A_BLOCK", 12_000)
+    monkeypatch.setattr(page_text, "_A_BLOCK", 12_000)
     write_report(folder / "report é #1.html", [mixed_run("a"), mixed_run("b")], most_in_page)
     return folder / "report é #1.html"
 

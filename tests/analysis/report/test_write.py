@@ -9,8 +9,15 @@ import pytest
 
 from herobench.analysis.reading.checked import load_reading
 from herobench.analysis.report import write_report
-from herobench.analysis.report.blocks import deflate, dumped
-from herobench.analysis.report.page_text import LAST_SCRIPTS, SCRIPTS, as_json, page_file, source_hash
+from herobench.analysis.report.page_text import (
+    LAST_SCRIPTS,
+    SCRIPTS,
+    as_json,
+    deflate,
+    dumped,
+    page_file,
+    source_hash,
+)
 from herobench.analysis.samples.refusals import SampleFault
 from herobench.analysis.suites.rpg.explain import Cause
 from herobench.analysis.suites.rpg.journey_reading import JourneyReading

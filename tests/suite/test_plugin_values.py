@@ -8,8 +8,9 @@ from typing import Any, Literal
 import pytest
 
 from herobench.conversation import Message, Reply, Tool, ToolCall, Usage
-from herobench.data.plugin_values import refuse_improper, type_fault
+from herobench.data.call_rows import refuse_improper
 from herobench.suite.contract import SuiteSetting, TaskInfo
+from herobench.suite.plugins import type_fault
 from tests.sizes import for_each
 
 REPLY = Reply("x", (ToolCall("a", "b", "{}"),), "answer", "hm", "stop", Usage(1, 2, 3, 4), "m", "id", True)
