@@ -7,6 +7,7 @@ type, as deep as it goes: for what is looked at once, when it is loaded or tried
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +15,6 @@ from dataclasses import dataclass, fields, is_dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
-from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -116,7 +116,7 @@ def _points_on(path: tuple[tuple[str, int], ...]) -> Mapping[str, EntryPoints]:
 
 def _change_time(folder: str) -> int:
     try:
-        return Path(folder).stat().st_mtime_ns
+        return os.stat(folder).st_mtime_ns  # noqa: PTH116 - a Path would take twice as long
     except OSError:
         return 0
 

@@ -43,7 +43,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> Callable[[Here], None]:
         def connected(name: str, jobs: int | None) -> Iterator[Here]:
             yield engine
 
-        monkeypatch.setattr("herobench.cluster.on_ray.ray_engine", connected)
+        monkeypatch.setattr("herobench.cli.on_cluster.ray_engine", connected)
 
     use(Here())
     return use

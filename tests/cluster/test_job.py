@@ -15,7 +15,7 @@ from herobench.cluster.job import Inputs, Writing, read_lines, run_job
 from herobench.cluster.refusals import ClusterFault
 from herobench.data.columns import COUNT, Column
 from herobench.data.errors import InputError, Problem, StoreError
-from herobench.data.rows import MOST_BAD, RowLine
+from herobench.data.rows import RowLine
 from herobench.work.rows import LineWork, Row, RowFacts, RowWork
 from tests.cluster.here import Here
 from tests.golden import Golden
@@ -107,12 +107,14 @@ def test_wrong_and_repeated_rows_of_all_files_are_told_in_order_and_left_out(tmp
     assert [place for place, _ in inputs(tmp_path / "b*").lines()] == [f"{second}:{n}" for n in (1, 2, 7)]
 
 
-def test_what_holds_no_rows_is_refused(tmp_path: Path) -> None:
+def test_what_holds_no_rows_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("data", "work"):
+        monkeypatch.setattr(f"herobench.{module}.rows.MOST_BAD", 1_000)
     (tmp_path / "a.txt").write_text("")
     with raises(ClusterFault.NO_FILES, tmp_path):
         inputs(tmp_path)
-    (tmp_path / "a.jsonl").write_text("nonsense\n" * (MOST_BAD + 1))
-    with misread("", f"a.jsonl:{MOST_BAD + 1}", f"{MOST_BAD:,}"):
+    (tmp_path / "a.jsonl").write_text("nonsense\n" * 1_001)
+    with misread("", "a.jsonl:1001", "1,000"):
         inputs(tmp_path)
 
 

@@ -35,6 +35,7 @@ from herobench.suites.autumn.episode.challenge import (
 from herobench.suites.autumn.episode.environment import Environment, load_environment
 from herobench.suites.autumn.episode.repeating import WAYS
 from herobench.suites.autumn.language.chance import Script
+from herobench.suites.autumn.making import planning
 from herobench.suites.autumn.making.audit import audit, measure_floor
 from herobench.suites.autumn.making.clues import RULES, Clues, count_clues
 from herobench.suites.autumn.making.default_set import with_lot
@@ -475,7 +476,7 @@ def test_a_rule_counts_what_its_name_says(name: str, numbers: list[float]) -> No
 
 def test_the_audit_shares_a_win_among_equal_choices() -> None:
     """Each choice has one drawn cell, so to count cells wins one in six. The last click tells all."""
-    made_predictions = ((seed, make_prediction(LAMP, seed, Random(seed))) for seed in count())
+    made_predictions = ((seed, make_prediction(LAMP, seed, Random(seed))) for seed in count(4))
     seeds = islice(((seed, found[0]) for seed, found in made_predictions if found), 2)
     tasks = [replace(challenge("prediction"), program=LAMP, seed=seed, test=test) for seed, test in seeds]
     planning = challenge("planning", certificate={"random": {"plays": 4, "reached": 1}})
@@ -551,10 +552,12 @@ def test_an_environment_whose_condition_is_wrong_is_refused_with_the_play() -> N
         make_challenge(broken, "detection", "cart", 1, 0)
 
 
-def test_an_environment_gives_only_the_families_that_it_names(tmp_path: Path) -> None:
+def test_an_environment_gives_only_the_families_that_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "RANDOM_STEPS", 30)
     shutil.copytree(FOLDER / "cart", tmp_path / "cart")
     file = tmp_path / "cart" / "environment.json"
-    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | {"families": ["planning"]}), "utf-8")
+    own = {"families": ["planning"], "planning": {"steps": [2, 4], "shows": ["red", "gold"]}}
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | own), "utf-8")
     (row,) = rows(1, environment=str(tmp_path / "cart"), count=1)
     goal = Challenge.of(row).test
     assert isinstance(goal, Planning)
