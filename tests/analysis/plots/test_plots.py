@@ -1,12 +1,12 @@
 import re
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.axes import Axes
 
 from herobench.analysis.plots.plots import Plot, draw_figure, make_plots, write_plots
 from herobench.analysis.statistics.findings import find
@@ -15,6 +15,9 @@ from herobench.analysis.suites.rpg.reading import RpgReading
 from tests.analysis.samples.samples import as_table, sample
 from tests.analysis.statistics.simulated import ladder, wins
 from tests.sizes import for_each, many, some_slow
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes  # loading it takes a worker that draws nothing half a second
 
 GOOD = as_table(
     *(sample(f"{bracket}/{n}", n > bracket, tokens=1000 * bracket) for bracket in (1, 2, 10) for n in range(8))
@@ -51,7 +54,7 @@ def test_lines_go_through_the_figures_of_each_bracket() -> None:
 RUNGS = [*["1"], *(f"{1 << n}-{(2 << n) - 1}" for n in range(1, 10))]
 
 
-def touching(axes: Axes) -> list[str]:
+def touching(axes: "Axes") -> list[str]:
     """The names below an axis that run into the next one, as they would on level ground."""
     labels = axes.get_xticklabels()
     apart = [right.get_window_extent().x0 - left.get_window_extent().x1 for left, right in pairwise(labels)]
