@@ -1,4 +1,4 @@
-"""Parses domains and problems: typing, constants, `=`, `(not (= ...))`, `or` over static atoms. Costs are ignored.
+"""Parses domains and problems: typing, constants, `=`, `(not (= ...))`, `or` over static atoms, action costs.
 
 Nothing else of PDDL is read: no negative preconditions, conditional effects, quantifiers or numbers. A text that uses
 them is refused, because a plan would mean something else without them.
@@ -6,8 +6,9 @@ them is refused, because a plan would mean something else without them.
 
 from __future__ import annotations
 
+import re
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from herobench.pddl.syntax import Node, PddlForm, PddlText, Symbol
 from herobench.pddl.task import (
@@ -187,9 +188,9 @@ class _DomainParser:
         types = ChainMap(dict(parameters), dict(self.domain.constants))
         parts = conjuncts(self.source, fields.get(":precondition"))
         precondition = tuple(self._condition(part, types) for part in parts)
-        add, delete = self._effect(fields.get(":effect"), types)
+        add, delete, costs = self._effect(fields.get(":effect"), types)
         spelling = title.text if isinstance(title, Symbol) else name
-        self.actions[name] = Schema(name, spelling, parameters, precondition, add, delete)
+        self.actions[name] = Schema(name, spelling, parameters, precondition, add, delete, costs)
 
     def _fields(self, form: PddlForm) -> dict[str, PddlForm]:
         fields: dict[str, PddlForm] = {}
@@ -221,17 +222,43 @@ class _DomainParser:
             raise self.source.error(form, "two arguments of '='")
         return term(self.source, form.items[1], types), term(self.source, form.items[2], types)
 
-    def _effect(self, form: PddlForm | None, types: Mapping[str, str]) -> tuple[tuple[Atom, ...], tuple[Atom, ...]]:
-        add, delete = [], []
+    def _effect(
+        self, form: PddlForm | None, types: Mapping[str, str]
+    ) -> tuple[tuple[Atom, ...], tuple[Atom, ...], tuple[int | Atom, ...]]:
+        add, delete, costs = list[Atom](), list[Atom](), list[int | Atom]()
         for part in conjuncts(self.source, form):
             if part.head == "not":
                 inner = self.source.form(part.items[1] if len(part.items) == 2 else part, "'(not (ATOM))'")
                 if inner is part:
                     raise self.source.error(part, "'(not (ATOM))'")
                 delete.append(check_atom(self.source, inner, self.domain, types))
-            elif part.head != "increase":
+            elif part.head == "increase":
+                costs += _costs(part)
+            else:
                 add.append(check_atom(self.source, part, self.domain, types))
-        return tuple(add), tuple(delete)
+        return tuple(add), tuple(delete), tuple(costs)
+
+
+def _costs(form: PddlForm) -> Iterator[int | Atom]:
+    """Yield what an `increase` adds to `total-cost`. Other functions are not looked at."""
+    match form.items:
+        case [_, PddlForm(head="total-cost"), PddlForm() as function]:
+            yield _function(function)
+        case [_, PddlForm(head="total-cost"), Symbol(text) as number] if _WHOLE.fullmatch(text):
+            yield int(number.text)
+
+
+def _function(form: PddlForm) -> Atom:
+    """Return a function with its arguments, which are objects or variables."""
+    return Atom(form.head, tuple(item.word for item in form.items[1:] if isinstance(item, Symbol)))
+
+
+def _values(section: PddlForm) -> Iterator[tuple[Atom, int]]:
+    """Yield the functions of `:init` whose values are whole numbers."""
+    for form in section.items[1:]:
+        match form:
+            case PddlForm(items=[Symbol("="), PddlForm() as function, Symbol(text)]) if _WHOLE.fullmatch(text):
+                yield _function(function), int(text)
 
 
 def conjuncts(source: PddlText, form: PddlForm | None) -> list[PddlForm]:
@@ -244,6 +271,7 @@ def conjuncts(source: PddlText, form: PddlForm | None) -> list[PddlForm]:
     return [inner for part in parts for inner in conjuncts(source, part)]
 
 
+_WHOLE = re.compile(r"[0-9]{1,9}")
 _PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
 
 
@@ -270,6 +298,7 @@ def parse_problem(text: str, domain: Domain) -> PddlProblem:
         objects,
         _initial(source, sections[":init"], domain, objects),
         _goal(source, sections[":goal"], domain, objects),
+        dict(_values(sections[":init"])),
     )
 
 
@@ -280,7 +309,7 @@ def _check_domain(source: PddlText, section: PddlForm, domain: Domain) -> None:
 
 
 def _initial(source: PddlText, section: PddlForm, domain: Domain, objects: Mapping[str, str]) -> tuple[Atom, ...]:
-    """Return the atoms that are true at the start, each once. Values of functions such as total-cost are ignored."""
+    """Return the atoms that are true at the start, each once."""
     forms = [source.form(node, "an atom in parentheses") for node in section.items[1:]]
     atoms = (check_atom(source, form, domain, objects) for form in forms if form.head != "=")
     return tuple(dict.fromkeys(atoms))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -85,6 +85,8 @@ class Schema:
     precondition: tuple[Condition, ...]
     add: tuple[Atom, ...]
     delete: tuple[Atom, ...]
+    costs: tuple[int | Atom, ...] = ()
+    """What the action adds to `total-cost`: whole numbers, and functions such as `(hours ?from ?to)`."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,8 @@ class PddlProblem:
     objects: Mapping[str, str]
     initial: tuple[Atom, ...]
     goal: tuple[Atom, ...]
+    values: Mapping[Atom, int] = field(default_factory=dict)
+    """The values of functions that are whole numbers."""
 
 
 class TypedObjects:
@@ -189,6 +193,13 @@ class PddlTask:
             if atom.name in static_facts:
                 static_facts[atom.name].add(atom.args)
         return {name: frozenset(args) for name, args in static_facts.items()}
+
+    def cost(self, name: str, args: Sequence[str]) -> int:
+        """Return what a ground action adds to `total-cost`; a function without a value adds nothing."""
+        schema = self.domain.actions[name]
+        binding = {parameter.name: arg for parameter, arg in zip(schema.parameters, args, strict=True)}
+        values = self.problem.values
+        return sum(cost if isinstance(cost, int) else values.get(cost.bind(binding), 0) for cost in schema.costs)
 
     def is_atom(self, name: str, args: Sequence[str]) -> bool:
         """Return whether an atom is well typed: a declared predicate, the right number of objects, each of its type."""

@@ -58,7 +58,7 @@ def test_a_folder_for_hugging_face_is_loaded_with_all_suites(
     assert [name for name, _, _ in configs] == [
         "acp-acpbench-hard-v1",
         "autumn-autumn-v5",
-        "epoch-epochs-v4",
+        "epoch-epochs-v5",
         "rpg-base-v2",
     ]
     assert len({tuple(columns) for _, columns, _ in configs}) == 1

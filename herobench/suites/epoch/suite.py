@@ -47,10 +47,10 @@ from herobench.suites.epoch.game.level import (
     load_levels,
     with_numbers,
 )
-from herobench.suites.epoch.game.world import ROAD, domain_name, level_digest
+from herobench.suites.epoch.game.world import level_digest
 from herobench.suites.epoch.making.distance import measure_distance
 from herobench.suites.epoch.making.players import PLAYERS, EpochPlayer, wins_table
-from herobench.suites.epoch.making.road import level_road, level_values
+from herobench.suites.epoch.making.road import level_values
 from herobench.suites.epoch.making.traps import find_regrets
 from herobench.suites.epoch.prompts.telling import WORDS, LevelTelling, lane_digest, words_digest
 from herobench.suites.epoch.refusals import EpochFault
@@ -163,7 +163,7 @@ _LONGEST = 400_000
 def known_details(level: Level, mode: Mode, style: LevelStyle) -> dict[str, Any]:
     """Return the details that are known without a reply; null in the others."""
     details = {"level": level.id, "optimal": level.optimal, "mode": mode, **style.as_row()}
-    figures = ROAD_FIGURES if domain_name(level.problem) == ROAD else ()
+    figures = ROAD_FIGURES if level.least is not None else ()
     return {**blank([*(column for column in DETAILS if not column.later), *figures]), **details}
 
 
@@ -193,10 +193,12 @@ class EpochAttempt(Attempt):
         row, solved, won = self._game.row(), self._game.stop == "SOLVED", self._game.won
         details = {**known_details(self._level, self.mode, self._style), **row, "final_state": self._game.digest()}
         events: dict[str, Any] = {"schema": 1, "turns": self._turns}
-        if level_road(self._level):
-            over = row["total_steps"] - self._level.optimal if solved else None
-            events["regrets"] = regrets = self._find_regrets(over)
-            details |= _road_figures(regrets, over)
+        if self._level.least is not None:
+            over = self._game.hours - self._level.least if solved else None
+            details |= {"hours": self._game.hours, "hours_over": over}
+            if (regrets := self._find_regrets(over)) is not None:
+                events["regrets"] = regrets
+                details |= _mistakes(regrets)
         return Verdict(
             won,
             100.0 if won else 0.0,
@@ -216,11 +218,13 @@ class EpochAttempt(Attempt):
         twin._game, twin._turns = self._game.fork(), [*self._turns]
         return twin
 
-    def _find_regrets(self, over: int | None) -> list[int | None]:
-        """Return the regret of each turn on a road, by its values only where they are needed."""
+    def _find_regrets(self, over: int | None) -> list[int] | None:
+        """Return the regret of each turn on a road, by its values only where they are needed; None without values."""
         actions = list(map(self._action, self._turns))
-        values = level_values(self._level) if over != 0 and any(actions) else None
-        return find_regrets(values, actions) if values else [int(over is None)] * len(actions)
+        if over == 0 or not any(actions):
+            return [int(over is None)] * len(actions)
+        values = level_values(self._level)
+        return find_regrets(values, actions) if values else None
 
     def _action(self, row: Mapping[str, Any]) -> GroundAction | None:
         """Return the action that a turn carried out; None if it carried out none."""
@@ -236,9 +240,9 @@ class EpochAttempt(Attempt):
         return feedback
 
 
-def _road_figures(regrets: Sequence[int | None], over: int | None) -> dict[str, int | None]:
-    mistakes = [turn for turn, regret in enumerate(regrets, 1) if regret != 0]
-    return {"turns_over": over, "mistakes": len(mistakes), "first_mistake": next(iter(mistakes), None)}
+def _mistakes(regrets: Sequence[int]) -> dict[str, int | None]:
+    mistakes = [turn for turn, regret in enumerate(regrets, 1) if regret]
+    return {"mistakes": len(mistakes), "first_mistake": next(iter(mistakes), None)}
 
 
 class LevelToolAttempt(EpochAttempt):

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Sequence
-from itertools import product
 from typing import Any
 
 import pytest
@@ -286,10 +285,10 @@ def test_details_have_the_same_columns_with_a_reply_and_without(dataset: str) ->
     assert ("mistakes" in suite.blank(id)) == (dataset == DATASET)
 
 
-def test_a_road_is_won_in_as_many_turns_as_its_limit_has_and_no_more() -> None:
+def test_a_road_is_won_in_as_many_hours_as_its_limit_has_and_no_more() -> None:
     road = next(iter(load_levels(DATASET).values()))
-    spare = road.turns_to_win - road.optimal
-    assert spare == 1
+    spare = road.hours_to_win - (road.least or 0)
+    assert spare > 0
     for idle, won in ((spare, True), (spare + 1, False)):
         attempt = LevelPlanAttempt(road, LevelStyle())
         plan = [{"name": "dance"}] * idle + [write_call(road, action) for action in road.reference_plan]
@@ -297,18 +296,22 @@ def test_a_road_is_won_in_as_many_turns_as_its_limit_has_and_no_more() -> None:
         verdict = attempt.grade()
         assert (verdict.won, verdict.failure) == (won, None if won else "late")
         assert verdict.details["stop_reason"] == "SOLVED"
-        assert (verdict.details["turns_over"], verdict.details["mistakes"]) == (idle, idle)
+        assert (verdict.details["hours_over"], verdict.details["mistakes"]) == (idle, idle)
         assert ("WON" in attempt.farewell[0].text) == won
-    assert f" {road.optimal} " not in "".join(message.text for message in attempt.messages), "the number is not told"
+    assert f" {road.least} " not in "".join(message.text for message in attempt.messages), "the number is not told"
 
 
-def test_the_joined_facts_of_a_road_are_all_that_never_change() -> None:
+def test_the_maps_of_a_road_tell_all_that_never_changes_and_the_hours_of_each_way() -> None:
     road = next(iter(load_levels(DATASET).values()))
+    world = level_world(road)
     prompt = LevelPlanAttempt(road, LevelStyle()).messages[1].text
-    facts = []
-    for text in re.findall(r"\(([^()]+)\)", prompt.partition("# What never changes")[2].partition("# State")[0])[6:]:
+    facts, hours = list[str](), list[str]()
+    for text in re.findall(r"\(([^()]+)\)", prompt.partition("# What never changes")[2].partition("# State")[0])[3:]:
         name, *args = text.split()
-        for values in product(*(arg.split("|") for arg in args)):
-            facts.append(f"({name.rstrip('*')} {' '.join(values)})")
-            facts += [f"({name.rstrip('*')} {' '.join(values[::-1])})"] * name.endswith("*")
-    assert sorted(facts) == sorted(map(str, level_world(road).static))
+        number = args.pop() if args[-1].isdecimal() else None
+        for ends in (args[-2:], args[-2:][::-1])[: 1 + name.endswith("*")]:
+            facts.append(f"({' '.join([name.rstrip('*'), *args[:-2], *ends])})")
+            kind = {"lifts": "open", "overgrows": "open", "beyond": "open"}.get(name, name.rstrip("*"))
+            hours += [f"({kind}-hours {' '.join(ends)}) {number}"] * (number is not None)
+    assert sorted(facts) == sorted(map(str, world.static))
+    assert {*hours} == {f"{way} {number}" for way, number in world.task.problem.values.items()}

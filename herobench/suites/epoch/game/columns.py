@@ -115,12 +115,13 @@ FIGURES = tuple(
 """The figures of a game, in the order of the published table; null in a sample that was not measured."""
 
 ROAD_FIGURES = (
-    Column("turns_over", optional(COUNT), "Of a road that was solved, the turns over the least.", later=True),
+    Column("hours", optional(COUNT), "Of a road, the hours of all turns.", later=True),
+    Column("hours_over", optional(COUNT), "Of a road that was solved, the hours over the least.", later=True),
     Column("mistakes", optional(COUNT), "Of a road, the turns that made the rest dearer.", later=True),
     Column(
         "first_mistake",
         optional(COUNT),
-        "Of a road, the first turn behind which the least number of turns was out of reach, from 1; null for none.",
+        "Of a road, the first turn behind which the least hours were out of reach, from 1; null for none.",
         later=True,
     ),
 )
@@ -164,8 +165,8 @@ EVENTS = (
     ),
     Column(
         "regrets",
-        {"type": "array", "items": optional(COUNT)},
-        "Of a road, what each turn made the rest dearer; null for the last one if it put the goal out of reach.",
+        {"type": "array", "items": COUNT},
+        "Of a road, the hours by which each turn made the rest dearer.",
         later=True,
     ),
 )

@@ -97,7 +97,7 @@ Failure = Literal["format", "lost", "late", "loop", "stagnation", "decay", "prem
 MEANING: Mapping[Failure, str] = {
     "format": "Too many errors in a row, most of them no call of a tool with fitting arguments; or no plan at all.",
     "lost": "Too many errors in a row, most of them refused actions; or the turns were used up.",
-    "late": "The goal was reached, in more turns than win.",
+    "late": "The goal was reached, in more hours than win.",
     "loop": "The same state was there too often.",
     "stagnation": "Too many turns in a row reached no milestone.",
     "decay": "A fact faded.",
@@ -141,6 +141,8 @@ class EpochGame:
         self.world = level_world(level)
         self.state = self.world.initial
         self.clock = 0
+        self.hours = 0
+        """The hours of all turns: those of an action that is carried out, and one of each other turn."""
         self.stop: Stop | None = None
         self._births: dict[int, int] = {}
         """For each unstable fact the clock at its birth, by its bit."""
@@ -152,6 +154,7 @@ class EpochGame:
         """Take in what a model sent, and return the feedback. Raise UsageError when the game is over."""
         if self.stop:
             raise UsageError(EpochFault.GAME_OVER, stop=self.stop)
+        self.hours += 1
         match read_turn(turn):
             case ApiError():
                 return self._api_error()
@@ -174,8 +177,8 @@ class EpochGame:
 
     @property
     def won(self) -> bool:
-        """True if the goal was reached within the turns that win the level."""
-        return self.stop == "SOLVED" and self.turns <= self.level.turns_to_win
+        """True if the goal was reached within the hours that win the level."""
+        return self.stop == "SOLVED" and self.hours <= self.level.hours_to_win
 
     @property
     def failure(self) -> Failure | None:
@@ -234,10 +237,11 @@ class EpochGame:
         return {"kind": "format-error", "why": why}
 
     def _act(self, action: Atom) -> Feedback:
-        change = self.world.carried_out(self.state, action)
+        change, hours = self.world.carried_out(self.state, action), self.world.hours(action)
         if change is None:
             return self._refuse(action)
         self.clock += 1
+        self.hours += hours - 1
         reached = [text for text, mask in self._missing.items() if mask & change.state]
         for text in reached:
             del self._missing[text]

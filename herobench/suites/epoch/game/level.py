@@ -24,9 +24,11 @@ from herobench.suites.epoch.refusals import EpochFault
 
 PUBLISHED_DATASET = "epochs-v1"
 """The published levels. Anyone may know them by heart."""
-DATASET = "epochs-v4"
+DATASET = "epochs-v5"
 """Roads of six lengths with traps of four reaches. `tests/suites/epoch/test_datasets.py` has what makes them."""
 DATASETS = (DATASET, PUBLISHED_DATASET)
+_OF_ROADS = ("traps", "limit", "least")
+"""The fields that published levels do not have."""
 PUBLISHED = ("L01", "L02", "L03", "L04", "L05", "L06")
 
 
@@ -41,7 +43,7 @@ class Unstable:
 
 @dataclass(frozen=True, slots=True)
 class Trap:
-    """An action that brings the next gate nearer, after which no way on wins within the turns of its level."""
+    """An action that brings the next gate nearer, after which no way on wins within the hours of its level."""
 
     turn: int
     """The turn at which the reference plan could take it, from 1."""
@@ -49,9 +51,7 @@ class Trap:
     reach: int
     """How many turns later the first milestone is missed."""
     gates: int
-    """How many gates can still be raised in between."""
-    late: bool
-    """Whether all gates can still be raised, but not in time."""
+    """How many gates can still be raised in time in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,14 @@ class Level:
     max_steps: int
     stagnation_window: int
     optimal: int
-    """The proven length of a shortest plan."""
+    """The proven length of a shortest plan; of a road, the length of its reference plan."""
     reference_plan: tuple[str, ...]
     traps: tuple[Trap, ...] = ()
     """The proven traps of a road along its reference plan."""
     limit: float | None = None
-    """The turns within which a road is won, over the least number; `max_steps` is more, so that it tells nothing."""
+    """The hours within which a road is won, over the least hours."""
+    least: int | None = None
+    """The least hours of a road, which is those of its reference plan."""
 
     @classmethod
     def of(cls, row: Mapping[str, Any], place: str = "the level") -> Level:
@@ -93,14 +95,14 @@ class Level:
         return cls(**{**row, **lists, "unstable": unstable, "traps": traps})
 
     def as_row(self) -> dict[str, Any]:
-        """Return the level as a row of a levels file. Published levels have neither traps nor a limit of their own."""
+        """Return the level as a row of a levels file. Published levels lack those of roads."""
         row: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return row if self.limit else {name: value for name, value in row.items() if name not in ("traps", "limit")}
+        return row if self.limit else {name: value for name, value in row.items() if name not in _OF_ROADS}
 
     @property
-    def turns_to_win(self) -> int:
-        """The most turns of a game that is won."""
-        return int(self.optimal * self.limit) if self.limit else self.max_steps
+    def hours_to_win(self) -> int:
+        """The most hours of a game that is won. In a published level a turn is an hour."""
+        return int(self.least * self.limit) if self.least and self.limit else self.max_steps
 
     def start(self) -> EpochGame:
         """Start a game."""

@@ -37,6 +37,11 @@ class Edition:
         """The names of the causal rules. As actions they cost nothing."""
         return frozenset(rule.name for rule in self.rules)
 
+    @cached_property
+    def has_hours(self) -> bool:
+        """Whether actions take hours."""
+        return any(schema.costs for schema in self.domain.actions.values())
+
     @property
     def tools(self) -> tuple[str, ...]:
         """The actions that can be tools, in the order of the domain."""
@@ -277,6 +282,10 @@ class EpochWorld:
         """Return the actions that can be carried out in a state, each with the state after it, if nothing fades."""
         absent = ~state
         return [(action, self.after(state, action)) for action in self.tool_actions if not action.pre & absent]
+
+    def hours(self, action: Atom | GroundAction) -> int:
+        """Return the hours of an action, which only a road has; 1 elsewhere."""
+        return self.task.cost(action.name, action.args) if self.edition.has_hours else 1
 
     def unmet(self, state: int, action: Atom) -> list[Atom]:
         """Return the facts that an action needs and that are false, in the order of the PDDL."""

@@ -27,7 +27,7 @@ from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import EpochWorld, level_world
 from herobench.suites.epoch.making.prover import Useful, bound_for, levers_last
-from herobench.suites.epoch.making.road import MISSED, level_values
+from herobench.suites.epoch.making.road import level_values
 
 _LIMITS = SearchLimits(20_000)
 _MOST_KEPT = 100_000
@@ -39,13 +39,16 @@ _LEVELS = 64
 
 
 def measure_distance(game: EpochGame) -> Distance:
-    """Return how many valid actions a game is from its goal. Limits of turns and repeated states do not count."""
+    """Return how many valid actions a game is from its goal, or hours on a road.
+
+    Limits of turns and repeated states do not count.
+    """
     if game.stop:
         over = 0 if game.stop == "SOLVED" else inf
         return Distance(over, over)
     if values := level_values(game.level):
-        turns = values.value(game.state)
-        return Distance(turns, turns) if turns < MISSED else Distance(inf, inf)
+        hours = values.value(game.state)
+        return Distance(hours, hours)
     return _distances(game.level)(game)
 
 

@@ -1,39 +1,47 @@
 """Draws the problem of a road: its sections with a small map for each person, and the things that lie there.
 
-Each map has a long way from its entry to its arch. Doors and trees open short ways from a few *sites*, and branches
-lead to other sites, where things lie, trees grow and booths stand. Nothing is needed, and all of it saves a few turns.
-So many ways through a section take nearly as long, and what is picked up or spent on one of them is at hand, or
-missing, behind the next gates. All names and choices come from one seeded source.
+Each map has a long way from its entry over a hub to its arch. Doors, steep ways and trees shorten it, and branches lead
+to other sites, where things are stored, trees grow, springs rise and booths stand. Of the two maps of a section one has
+most doors and the other most keys, so keys are carried on, or sent. Nothing is needed, and all of it saves hours: what
+is picked up, spent or worn out in one section is at hand, or missing, behind the next gates. All names and choices come
+from one seeded source.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise, permutations
+from itertools import pairwise
 from random import Random
 
-EPOCHS = ("past", "present", "future")
+EPOCHS = ("past", "future")
 PEOPLE = tuple("ada bruno celia edith felix greta hester hugo iris jonas klara milo mina nestor olive quill".split())
 METALS = tuple("brass bronze copper iron jade lead pewter silver steel tin zinc".split())
 TREES = tuple("alder ash beech birch elm larch linden maple oak rowan willow".split())
-METAL_COUNT, USES = 3, 3
-"""The metals of keys, and the uses of a new key."""
+HANDS = ("left-hand", "right-hand")
+METAL_COUNT, USES, VIGOR = 2, 2, 3
+"""The metals of keys, the uses of a new key, and the most vigor."""
 
-_STEPS = (4, 7)
-"""The least and the most steps of a long way."""
-_BRANCHES = 2
-"""The branches of a map."""
-_LINKED = 0.6
-"""The chance that one booth is linked to another."""
-_DOOR, _SIDE_DOOR = 0.6, 0.3
-"""The chances that a site of the way, and the end of a branch, has a door of a metal."""
-_NEW = 0.75
-"""The chance that a key that lies somewhere has all its uses."""
-_KEYS = (3, 4)
-"""The least and the most keys that lie in a section."""
+_FIRST_HALF, _SECOND_HALF, _BRANCH, _CONNECTION = (8, 14), (10, 18), (1, 4), (3, 7)
+"""The least and the most hours of the two halves of a long way, of a branch, and of a path between two of its ends."""
+_DOOR_HOURS, _STEEP_HOURS, _OPEN_HOURS = (1, 3), (2, 5), (2, 5)
+_BRANCHES = 3
+_CONNECTED = 0.5
+"""The chance that a branch has a second path."""
+_DOORS, _FEW_DOORS = (0.9, 0.5), (0.4, 0.2)
+"""The chances that a site of the long way, and the end of a branch, has a door: where keys are wanted, and not."""
+_STEEP, _SPRING = 0.7, 0.55
+_MOST_EFFORT = 3
+_KEYS, _FEW_KEYS = (2, 2), (0, 1)
+"""The least and the most keys that are stored in a map: where they are not wanted, and elsewhere."""
+_NEW = 2 / 3
+"""The chance that a key that is stored somewhere is new."""
+_BOOTH_AT_ENTRY = 0.8
+"""The chance that a booth stands at the entry, and not at the hub."""
+_TREE = 0.75
+"""The chance that a section has soil."""
 _MOST_TREES = 2
-"""The most trees that count in a section."""
+"""The most trees that count at a gate."""
 Spot = tuple[int, str]
 """A section, from 1, and an epoch."""
 
@@ -42,13 +50,15 @@ Spot = tuple[int, str]
 class Map:
     """The places of one person in one section."""
 
-    spot: Spot
-    way: Sequence[str]
-    """The long way, from the entry to the arch."""
-    sites: dict[str, int]
-    """The places where something can be done, each with the index of the place on the way that it is next to."""
-    hub: int
-    """The index of the site on the way."""
+    sites: list[str]
+    """The entry, the hub, and the ends of branches."""
+    arch: str
+    free: list[str]
+    """The ends of branches where nothing is stored and no tree grows."""
+
+    def goal_of(self, site: str, chance: Random) -> str:
+        """Return where a short way from a site leads: to the arch, or to the hub."""
+        return self.arch if site == self.sites[1] else chance.choice((self.sites[1], self.arch, self.arch))
 
 
 @dataclass
@@ -63,18 +73,16 @@ class RoadDraft:
     metals: list[str] = field(init=False)
     sapling: str = field(init=False)
     facts: dict[str, None] = field(default_factory=dict)
+    hours: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    """The hours of each way, by its kind and its ends."""
     places: list[str] = field(default_factory=list)
     maps: dict[Spot, Map] = field(default_factory=dict)
     trees: dict[int, int] = field(default_factory=dict)
-    """The trees that count in each section."""
-    opened: set[tuple[str, str]] = field(default_factory=set)
-    """The ways that trees lift or overgrow."""
-    taken: set[str] = field(default_factory=set)
-    """The sites with a thing or soil."""
+    """The trees that count at each gate."""
 
     def __post_init__(self) -> None:
         chance = self.chance
-        self.people = chance.sample(PEOPLE, 3)
+        self.people = chance.sample(PEOPLE, len(EPOCHS))
         self.metals = chance.sample(METALS, METAL_COUNT)
         self.sapling = f"{chance.choice(TREES)}-sapling"
 
@@ -82,121 +90,107 @@ class RoadDraft:
         """Return the problem in PDDL."""
         sections = range(1, self.gates + 1)
         for section in sections:
+            wanting = self.chance.choice(EPOCHS)
             for epoch in EPOCHS:
-                self._draw_map(section, epoch)
+                self._draw_map(section, epoch, wants_keys=epoch == wanting)
             self._link(section)
-        for spot in self.maps:
-            self._draw_ways(self.maps[spot])
         first = self.chance.randint(1, self.gates - self.reach)
-        self._plant(first, self.reach)
-        for section in range(1, self.gates - self.reach + 1):
-            self._plant(section, self.chance.randint(1, self.reach))
-        for section in sections:
-            self._lay_keys(section)
+        for section in sections[:-1]:
+            if section == first or self.chance.random() < _TREE:
+                most = min(self.reach, self.gates - section)
+                self._plant(section, self.reach if section == first else self.chance.randint(1, most))
         for person, epoch in zip(self.people, EPOCHS, strict=True):
-            self._add("at", person, self.maps[1, epoch].way[0])
-            self._add("free-hands", person)
+            self._add("at", person, self.maps[1, epoch].sites[0])
+            self._add("vigor", person, f"vigor-{VIGOR}")
+            for hand in HANDS:
+                self._add("empty", person, hand)
         return self._problem()
 
     def _add(self, *words: str) -> None:
         self.facts[" ".join(words)] = None
 
-    def _draw_map(self, section: int, epoch: str) -> None:
-        chance = self.chance
-        names = iter(f"s{section}{letter}-{epoch}" for letter in "abcdefghijklmnop")
-        way = [next(names) for _ in range(chance.randint(*_STEPS) + 1)]
-        hub = chance.randint(2, len(way) - 3)
-        sites = {way[0]: 0, way[hub]: hub}
-        branches = []
-        for length in (1, chance.choice((1, 2)))[:_BRANCHES]:
-            joint = chance.randint(1, len(way) - 3)
-            branch = [way[joint], *(next(names) for _ in range(length))]
-            branches.append(branch)
-            sites[branch[-1]] = joint
-        self.maps[section, epoch] = Map((section, epoch), way, sites, hub)
-        self.places += way
+    def _way(self, kind: str, fact: str, way: tuple[str, str], hours: int) -> None:
+        """Add a way of a kind with its hours, and a fact about it."""
+        self.hours[kind, *way] = hours
+        self._add(*fact.split(), *way)
+
+    # -- maps ---------------------------------------------------------------------------------------------------------
+
+    def _draw_map(self, section: int, epoch: str, *, wants_keys: bool) -> None:
+        chance, doors, keys = self.chance, _FEW_DOORS, _KEYS
+        if wants_keys:
+            doors, keys = _DOORS, _FEW_KEYS
+        *sites, arch = (f"s{section}{letter}-{epoch}" for letter in "abcdefgh"[: _BRANCHES + 3])
+        entry, hub, *branches = sites
+        own = self.maps[section, epoch] = Map(sites, arch, chance.sample(branches, len(branches)))
+        self.places += [*sites, arch]
+        self._path(entry, hub, _FIRST_HALF)
+        self._way("path", "path", (hub, arch), chance.randint(*_SECOND_HALF))
         for branch in branches:
-            self.places += branch[1:]
-            for one, other in pairwise(branch):
-                self._add("path", one, other)
-                self._add("path", other, one)
+            joint = chance.choice((entry, hub))
+            self._path(joint, branch, _BRANCH)
+            if chance.random() < _CONNECTED:
+                self._path(branch, chance.choice([site for site in sites if site not in (joint, branch)]), _CONNECTION)
+        for site in sites:
+            if chance.random() < doors[site in branches]:
+                way = site, own.goal_of(site, chance)
+                self._way("door", f"door {chance.choice(self.metals)}", way, chance.randint(*_DOOR_HOURS))
+        for site in (entry, hub, chance.choice(branches)):
+            if chance.random() < _STEEP:
+                effort = chance.randint(1, _MOST_EFFORT)
+                hours = chance.randint(*_STEEP_HOURS) + 2 * (effort == 1)
+                self._way("steep", f"steep effort-{effort}", (site, own.goal_of(site, chance)), hours)
+        for _ in range(chance.randint(*keys)):
+            uses = USES if chance.random() < _NEW else chance.randint(1, USES - 1)
+            self._add("stored", f"{chance.choice(self.metals)}-key-{uses}", own.free.pop())
+        if chance.random() < _SPRING:
+            self._add("spring", chance.choice(sites[1:]))
+
+    def _path(self, one: str, other: str, hours: tuple[int, int]) -> None:
+        """Draw a path in both directions."""
+        own = self.chance.randint(*hours)
+        self._way("path", "path", (one, other), own)
+        self._way("path", "path", (other, one), own)
 
     def _link(self, section: int) -> None:
         """Draw the gate of a section, and its booths."""
         maps = [self.maps[section, epoch] for epoch in EPOCHS]
-        arches = [own.way[-1] for own in maps]
-        self._add("meeting", f"gate-{section}", *arches)
+        self._add("meeting", f"gate-{section}", *(own.arch for own in maps))
         if section > 1:
             for epoch, own in zip(EPOCHS, maps, strict=True):
-                self._add("beyond", f"gate-{section - 1}", self.maps[section - 1, epoch].way[-1], own.way[0])
-        booths = {epoch: self.chance.choice([*own.sites][:3]) for epoch, own in zip(EPOCHS, maps, strict=True)}
-        for booth in booths.values():
-            self._add("booth", booth)
-        for one, other in permutations(EPOCHS, 2):
-            if self.chance.random() < _LINKED:
-                self._add("linked", booths[one], booths[other])
-
-    # -- ways ---------------------------------------------------------------------------------------------------------
-
-    def _draw_ways(self, own: Map) -> None:
-        """Draw the long way and the doors of a map."""
-        for one, other in pairwise(own.way):
-            self._add("path", one, other)
-            if other != own.way[-1]:
-                self._add("path", other, one)
-        for number, (site, joint) in enumerate(own.sites.items()):
-            for metal in self.metals:
-                if joint + 2 < len(own.way) and self.chance.random() < (_DOOR if number < 2 else _SIDE_DOOR):
-                    self._add("door", metal, site, own.way[self.chance.randint(joint + 2, len(own.way) - 1)])
+                onward = self.maps[section - 1, epoch].arch, own.sites[0]
+                self._way("open", f"beyond gate-{section - 1}", onward, 1)
+        booths = [own.sites[self.chance.random() > _BOOTH_AT_ENTRY] for own in maps]
+        for one, other in zip(booths, reversed(booths), strict=True):
+            self._add("booth", one)
+            self._add("linked", one, other)
 
     # -- trees --------------------------------------------------------------------------------------------------------
 
     def _plant(self, section: int, reach: int) -> None:
-        """Draw a soil of a section. Its tree lifts two ways, and overgrows one so many gates later."""
-        lifting = min(self.gates, section + self.chance.randint(0, 2))
-        overgrown = self.maps[section + reach, self.chance.choice(EPOCHS[1:])]
-        span = range(section, max(lifting, section + reach) + 1)
-        sites = [site for site in self.maps[section, EPOCHS[0]].sites if site not in self.taken][1:]
-        ways = [self._short_way(own) for own in (*(self.maps[lifting, epoch] for epoch in EPOCHS[1:]), overgrown)]
-        if (
-            not sites
-            or self.opened & {*ways}
-            or len({*ways}) < len(ways)
-            or any(self.trees.get(each, 0) == _MOST_TREES for each in span)
-        ):
+        """Draw a soil of a section. Its tree lifts a way of a later section, and overgrows one so many gates later."""
+        soil = self.chance.choice(self.maps[section, EPOCHS[0]].sites[:2])
+        lifting = min(self.gates, section + self.chance.randint(1, 2))
+        lifted = self._free_way(self.maps[lifting, EPOCHS[1]])
+        overgrown = self._free_way(self.maps[section + reach, self.chance.choice(EPOCHS)])
+        span = range(section, max(lifting, section + reach))
+        if not lifted or not overgrown or lifted == overgrown:
             return
-        soil = self.chance.choice(sites)
-        self.taken.add(soil)
-        self.opened |= {*ways}
-        self.trees |= {each: self.trees.get(each, 0) + 1 for each in span}
-        self._lay(self.sapling, max(1, section - self.chance.randint(0, 1)), self.chance.choice(EPOCHS))
+        if any(self.trees.get(gate) == _MOST_TREES for gate in span):
+            return
+        self.trees |= {gate: self.trees.get(gate, 0) + 1 for gate in span}
+        shed = self.maps[max(1, section - self.chance.randint(0, 1)), self.chance.choice(EPOCHS)]
+        self._add("stored", self.sapling, shed.free.pop() if shed.free else self.chance.choice(shed.sites[2:]))
         self._add("soil", soil)
-        for way in ways[:2]:
-            self._add("lifts", soil, *way)
-        self._add("open", *ways[2])
-        self._add("overgrows", soil, *ways[2])
+        self._way("open", f"lifts {soil}", lifted, self.chance.randint(*_OPEN_HOURS))
+        self._way("open", f"overgrows {soil}", overgrown, self.chance.randint(*_OPEN_HOURS))
+        self._add("open", *overgrown)
 
-    def _short_way(self, own: Map) -> tuple[str, str]:
-        start = self.chance.choice((0, own.hub))
-        return own.way[start], self.chance.choice(own.way[-2:])
-
-    # -- things -------------------------------------------------------------------------------------------------------
-
-    def _lay_keys(self, section: int) -> None:
-        """Lay keys in a section."""
-        for _ in range(self.chance.randint(*_KEYS)):
-            uses = USES if self.chance.random() < _NEW else self.chance.randint(1, USES)
-            self._lay(f"{self.chance.choice(self.metals)}-key-{uses}", section, self.chance.choice(EPOCHS))
-
-    def _lay(self, thing: str, section: int, epoch: str) -> str | None:
-        """Lay a thing at a free site, and return it; None if there is none."""
-        free = [site for site in self.maps[section, epoch].sites if site not in self.taken][1:]
-        if not free:
-            return None
-        site = self.chance.choice(free)
-        self.taken.add(site)
-        self._add("stored", thing, site)
-        return site
+    def _free_way(self, own: Map) -> tuple[str, str] | None:
+        """Draw a way that no other tree lifts or overgrows; None if there is none."""
+        entry, hub = own.sites[:2]
+        ways = [way for way in ((entry, own.arch), (hub, own.arch), (entry, hub)) if ("open", *way) not in self.hours]
+        return self.chance.choice(ways) if ways else None
 
     # -- text ---------------------------------------------------------------------------------------------------------
 
@@ -210,17 +204,32 @@ class RoadDraft:
                 self._add("made-of", key, metal)
             for left, key in pairwise(own):
                 self._add("wears", key, left)
+        levels = [f"vigor-{level}" for level in range(VIGOR + 1)]
+        self._add("full", levels[-1])
+        for less, more in pairwise(levels):
+            self._add("less", less, more)
+        efforts = [f"effort-{effort}" for effort in range(1, _MOST_EFFORT + 1)]
+        for effort, name in enumerate(efforts, 1):
+            for after, before in zip(levels, levels[effort:], strict=False):
+                self._add("tires", name, before, after)
         kinds: Mapping[str, list[str]] = {
             "character": self.people,
+            "hand": [*HANDS],
             "place": self.places,
             "key": keys,
             "sapling": [self.sapling],
             "metal": self.metals,
             "gate": [f"gate-{section}" for section in range(1, self.gates + 1)],
+            "vigor": levels,
+            "effort": efforts,
         }
-        objects = "\n".join(f"    {' '.join(things)} - {kind}" for kind, things in kinds.items() if things)
+        objects = "\n".join(f"    {' '.join(things)} - {kind}" for kind, things in kinds.items())
         facts = "\n".join(f"    ({fact})" for fact in self.facts)
+        hours = "\n".join(
+            f"    (= ({kind}-hours {start} {end}) {hours})" for (kind, start, end), hours in self.hours.items()
+        )
         return (
             f"(define (problem road-of-{self.gates}-gates)\n  (:domain epochs-road)\n  (:objects\n{objects})\n"
-            f"  (:init\n{facts})\n  (:goal (and (raised gate-{self.gates}))))\n"
+            f"  (:init\n{facts}\n{hours})\n  (:goal (and (raised gate-{self.gates})))\n"
+            "  (:metric minimize (total-cost)))\n"
         )

@@ -2,8 +2,8 @@
 
 Short roads are also played by players of short sight, who must not win them.
 
-A draft is solved and its traps are found, which takes about a second; then it is kept or thrown away. A level is won in
-the least number of turns, times a factor. The shorter a road and the larger the factor, the rarer are its traps.
+A draft is solved and its traps are found; then it is kept or thrown away. A level is won in the least hours, times a
+factor. The shorter a road and the larger the factor, the rarer are its traps.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ from herobench.suites.epoch.making.drawing import EPOCHS, RoadDraft
 from herobench.suites.epoch.making.players import solves
 from herobench.suites.epoch.making.proof import cap_turns
 from herobench.suites.epoch.making.road import NotRoad, Road
-from herobench.suites.epoch.making.traps import find_traps, greedy_turns, walk
+from herobench.suites.epoch.making.traps import find_traps, greedy_walk, walk
 from herobench.suites.epoch.making.values import RoadValues
 from herobench.suites.epoch.refusals import EpochFault
 
-FEWEST_GATES, MOST_GATES = 2, 12
-GATES, REACHES, LIMITS = (2, 3, 4, 6, 8, 12), (1, 2, 3, 4), (1.05, 1.03, 1.02, 1.0, 1.0, 1.0)
+FEWEST_GATES, MOST_GATES = 2, 32
+GATES, REACHES, LIMITS = (2, 4, 8, 12, 20, 32), (1, 2, 3, 4), (1.05, 1.02, 1.0, 1.0, 1.0, 1.0)
 _DRAFTS = 200
 _SHORT, _SHORT_OF_SIGHT = 4, ("sight:1", "sight:2")
 """Players that win no road of at most so many gates; longer ones they hardly ever win."""
 _TITLE = "The Road of {gates} Gates"
 _BRIEF = (
-    "{past} lives in the past, {present} in the present, and {future} in the future. They walk the same road, each in "
-    "their own epoch, through {gates} gates, and time is short. A gate lets all three through together, and nobody "
-    "comes back. Doors open shorter ways, and keys wear out: `brass-key-3` opens three more doors of brass."
+    "{past} lives in the past, and {future} in the future. They walk the same road, each in their own epoch, through "
+    "{gates} gates, and time is short. A gate lets both through together, and nobody comes back. Doors open shorter "
+    "ways, and keys wear out: `brass-key-2` opens two more doors of brass. Steep ways take vigor, which stays spent "
+    "until somebody rests or drinks."
 )
 
 
@@ -50,7 +51,7 @@ class LevelQuery:
     reach: tuple[int, ...] = REACHES
     """How many gates later a trap shows; these take turns, each for all numbers of gates."""
     limit: tuple[float, ...] = LIMITS
-    """The turns that win over the least number, for the numbers of gates in turn; if left out, by the gates."""
+    """The hours that win over the least, for the numbers of gates in turn; if left out, by the gates."""
     traps: int = 1
     """The fewest traps of that reach."""
     seed: int = 0
@@ -96,11 +97,11 @@ def _certify(id: str, draft: RoadDraft, limit: float, fewest: int) -> Level | No
     except NotRoad:  # a section has too many states
         return None
     least = values.value(world.initial)
-    turns = replace(bare, optimal=least, limit=limit).turns_to_win
-    if greedy_turns(values) <= turns:
+    hours = replace(bare, least=least, limit=limit).hours_to_win
+    if greedy_walk(values).hours[-1] <= hours:
         return None
     reference = walk(values, values.best_plan())
-    traps = tuple(find_traps(values, reference, turns))
+    traps = tuple(find_traps(values, reference, hours))
     if sum(trap.gates >= draft.reach for trap in traps) < fewest:
         return None
     names = dict(zip(EPOCHS, map(str.capitalize, draft.people), strict=True))
@@ -111,12 +112,13 @@ def _certify(id: str, draft: RoadDraft, limit: float, fewest: int) -> Level | No
         brief=_BRIEF.format(gates=draft.gates, **names),
         tools=tuple(tool for tool in bare.tools if tool in used),
         milestones=tuple(f"(raised {gate})" for gate in values.road.gates),
-        max_steps=cap_turns(least),
-        stagnation_window=cap_turns(least),
-        optimal=least,
+        max_steps=cap_turns(len(reference.actions)),
+        stagnation_window=cap_turns(len(reference.actions)),
+        optimal=len(reference.actions),
         reference_plan=tuple(map(str, reference.actions)),
         traps=traps,
         limit=limit,
+        least=least,
     )
 
 
@@ -139,7 +141,7 @@ class LevelOptions:
         Option(
             "The number of gates; those of a list take turns.",
             metavar="N,N,...",
-            shown="2,3,4,6,8,12",
+            shown="2,4,8,12,20,32",
             read=_read_gates,
             is_length=True,
         ),
@@ -156,7 +158,7 @@ class LevelOptions:
     limit: Annotated[
         tuple[float, ...],
         Option(
-            "The turns that win over the least number, from 1 to 2, for each number of gates.",
+            "The hours that win over the least, from 1 to 2, for each number of gates.",
             metavar="X,X,...",
             shown="1.05 to 1.0",
             read=_read_list(float),

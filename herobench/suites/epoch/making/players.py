@@ -2,8 +2,9 @@
 
 `oracle` plays a shortest solution. `greedy` walks the shortest way to the next milestone, and does not look beyond: it
 spends what is needed later, and does not know that facts fade. `sight:k` tries all that can be done within k actions,
-goes where the goal seems nearest if actions take nothing away, and looks again. `random` draws from the actions that
-would be carried out. All play the same game of the same level and epoch.
+goes where the goal seems nearest, and looks again. The goal seems as far as if actions took nothing away; on a road, as
+if `greedy` went on behind the next gate. `random` draws from the actions that would be carried out. All play the same
+game of the same level and epoch.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from itertools import chain
 from math import inf
 from random import Random
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from herobench.conversation import Reply, ToolCall
 from herobench.data.errors import UsageError
@@ -31,9 +32,12 @@ from herobench.suites.epoch.game.game import EpochGame
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import EpochWorld
 from herobench.suites.epoch.making.prover import play_plan, shortest_plan, shortest_way, write_call
-from herobench.suites.epoch.making.road import MISSED, level_values
-from herobench.suites.epoch.making.traps import near_choice
+from herobench.suites.epoch.making.road import level_values
+from herobench.suites.epoch.making.traps import greedy_walk, near_choice
 from herobench.suites.epoch.refusals import EpochFault
+
+if TYPE_CHECKING:
+    from herobench.suites.epoch.making.values import RoadValues
 
 _GREEDY = SearchLimits(5_000)
 _RELAXED = SearchLimits(tests=100_000_000)
@@ -101,7 +105,7 @@ def solves(level: Level, name: str, epoch: int = 0) -> bool:
         if game.stop:
             return game.won
         values = level_values(level)
-        if values and game.turns + values.value(game.state) > level.turns_to_win:
+        if values and game.hours + values.value(game.state) > level.hours_to_win:
             break
     return False
 
@@ -118,27 +122,47 @@ def _oracle(game: EpochGame, epoch: int) -> Iterator[str]:
 def _greedy(game: EpochGame, epoch: int) -> Iterator[str]:
     values, chance = level_values(game.level), _chance(game, epoch)
     while True:
-        if values and values.near(game.state) < MISSED:
+        if values:
             yield str(near_choice(values, game.state)[0])
             continue
         goal = game.world.mask(game.missing[0]) if game.missing else game.world.grounded.goal
-        way = None if values else shortest_way(game.world, game.state, goal, _GREEDY).plan
+        way = shortest_way(game.world, game.state, goal, _GREEDY).plan
         for action in way or [_draw_action(game, chance)]:
             yield str(action)
 
 
 def _sight(game: EpochGame, epoch: int, sight: int) -> Iterator[str]:
     chance, visited = _chance(game, epoch), {game.state}
-    relaxed_distance = cache(partial(_relaxed_distance, game.world))
+    values = level_values(game.level)
+    distance = _distance_by_gates(values) if values else cache(partial(_relaxed_distance, game.world))
     while True:
         ways = _ways_within(game.world, game.state, sight)
         fresh = [state for state in ways if state not in visited]
         if fresh:
-            nearest = min(fresh, key=lambda state: (relaxed_distance(state), len(ways[state])))
+            nearest = min(
+                fresh, key=lambda state: (distance(state) + _spent(game.world, ways[state]), len(ways[state]))
+            )
             visited.add(nearest)
             yield from map(str, ways[nearest])
         else:
             yield str(_draw_action(game, chance))
+
+
+def _spent(world: EpochWorld, way: Sequence[GroundAction]) -> int:
+    """Return the hours of a way; 0 where actions do not take any."""
+    return sum(map(world.hours, way)) if world.edition.has_hours else 0
+
+
+def _distance_by_gates(values: RoadValues) -> Callable[[int], float]:
+    """Return the hours from a state to the goal: the least ones to the next gate, then those of greedy."""
+    reference = greedy_walk(values)
+    rest = [reference.hours[-1] - reference.hours[turn] for turn in reference.raised]
+
+    def distance(state: int) -> float:
+        gate = values.road.gate(state)
+        return values.near(state) + rest[gate] if gate < len(rest) else 0
+
+    return distance
 
 
 def _relaxed_distance(world: EpochWorld, state: int) -> float:

@@ -2,8 +2,8 @@
 
 The claims of a level of the published edition: the reference plan solves the level in the game, with just as many valid
 actions as `optimal` says; no plan is shorter; every milestone is a landmark that does not hold at the start; the limits
-follow from the length. Those of a road: the same of its plan and its length; its milestones are its gates; its
-turns follow from its length; its traps are those of its reference plan.
+follow from the length. Those of a road: its plan solves it in the least hours; its milestones are its gates; its
+turns follow from the length of its plan; its traps are those of its reference plan.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def level_limits(optimal: int) -> tuple[int, int]:
 
 
 def cap_turns(optimal: int) -> int:
-    """Return the most turns of a game on a road: so many, and so round, that they do not tell the least number."""
+    """Return the most turns of a game on a road: so many, and so round, that they do not tell its plan."""
     return 50 * (optimal // 40 + 2)
 
 
@@ -54,8 +54,11 @@ def _problems_of_road(level: Level) -> Iterator[str]:
     except NotRoad as error:
         yield f"the level is no road: {error}"
         return
-    if (least := values.value(world.initial)) != level.optimal:
-        yield f"the least number of turns is {least}, and not {level.optimal}"
+    actions = [world.grounded.find(*parse_atom(action)) for action in level.reference_plan]
+    reference = walk(values, list(filter(None, actions)))
+    for name, hours in (("the least hours are", values.value(world.initial)), ("the plan takes", reference.hours[-1])):
+        if hours != level.least:
+            yield f"{name} {hours}, and not {level.least}"
     for name, turns in (("max_steps", level.max_steps), ("stagnation_window", level.stagnation_window)):
         if turns != cap_turns(level.optimal):
             yield f"{name} is {turns}, and follows from optimal as {cap_turns(level.optimal)}"
@@ -64,8 +67,7 @@ def _problems_of_road(level: Level) -> Iterator[str]:
     gates = tuple(f"(raised {gate})" for gate in values.road.gates)
     if level.milestones != gates:
         yield f"the milestones are not the gates in their order: {' '.join(gates)}"
-    actions = [world.grounded.find(*parse_atom(action)) for action in level.reference_plan]
-    traps = find_traps(values, walk(values, list(filter(None, actions))), level.turns_to_win)
+    traps = find_traps(values, reference, level.hours_to_win)
     for trap in sorted({*traps} ^ {*level.traps}, key=astuple):
         place = "is none" if trap in level.traps else "is left out"
         yield f"the trap {trap.action} at turn {trap.turn} {place}"

@@ -1,13 +1,10 @@
-"""Reads a level of the edition `epochs-road` as a road: sections between gates, and the little that crosses them.
+"""Reads a level of the edition `epochs-road` as a road: sections between gates, and the part of each person in them.
 
-Everybody has to stand at a gate before it is raised, and nobody comes back. So a state is a section, where each person
-stands in it, what each holds, and which *events* happened: a thing was taken, a lock opened, a tree planted. An event
-is a set of facts that change once, and together. It counts in the sections from the first to the last that can change
-or need it: a tree may open or close a way many sections on.
-
-Only places where something else than a move along a path can be done have a number. Who stands elsewhere can only walk
-on: that takes one turn for each step, and changes nothing for the others. So a position has for each person the steps
-to all numbered places.
+Both people have to stand at a gate before it is raised, and nobody comes back. Within a section the two meet at booths
+only. So a section is a part for each person: the states in which that person can be, and the *strides* between them.
+A state is a mask of the facts about the person, and of those that the person changes there for good, such as a tree
+that is planted. Other people meet such a change in later sections only, so it crosses gates as one of the few *lasting*
+facts.
 
 All of this is read off the grounded level and checked. `NotRoad` says in which way a level is no road.
 """
@@ -17,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from herobench.pddl import Atom, GroundAction
+from herobench.pddl import GroundAction
 from herobench.pddl.task import bits
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import ROAD, EpochWorld, domain_name, level_world
@@ -28,16 +24,9 @@ from herobench.suites.epoch.game.world import ROAD, EpochWorld, domain_name, lev
 if TYPE_CHECKING:
     from herobench.suites.epoch.making.values import RoadValues
 
-PEOPLE = 3
-FAR = 100_000
-"""The steps to a place that cannot be reached along paths."""
-MISSED = 2_000
-"""The value of a gate that can no longer be raised: more than any number of turns."""
-MOST_STATES = 12_000_000
-"""The most states of a section."""
-Steps = tuple[int, ...]
-_ONCE = ("open", "soil")
-"""The predicates of the facts that make up events."""
+PEOPLE = 2
+MOST_STATES = 4_000
+"""The most states of a person in a section."""
 
 
 class NotRoad(Exception):
@@ -45,41 +34,112 @@ class NotRoad(Exception):
 
 
 class Deed(NamedTuple):
-    """An action within a section, with the facts that it needs and changes. What follows by itself is among them."""
+    """An action within a section. What follows from it by itself is among the facts that it adds."""
 
     action: GroundAction
     pre: int
     add: int
     delete: int
+    hours: int
 
 
-class Position(NamedTuple):
-    """A state in the numbers of its section."""
+class Stride(NamedTuple):
+    """What a deed does with a state of one person."""
 
-    section: int
-    steps: tuple[Steps, ...]
-    """The steps of each person to each of their numbered places."""
-    hands: tuple[int, ...]
-    """The number of what each person holds; 0 for nothing."""
-    events: tuple[int, ...]
-    """1 for each event of the section that happened, else 0."""
+    before: int
+    after: int
+    """The numbers of the two states."""
+    hours: int
+    needs: int
+    """The lasting facts of earlier sections that it needs."""
+
+
+class Gift(NamedTuple):
+    """A deed of both people: for each the numbers of the states before and behind it, which are in line."""
+
+    before: tuple[Sequence[int], ...]
+    after: tuple[Sequence[int], ...]
+    hours: int
+
+
+class Hands(NamedTuple):
+    """The facts about the two hands of a person. Hands are alike, so of two states that differ in which hand holds what
+    only one is kept.
+    """
+
+    left: int
+    right: int
+    mirror: Mapping[int, int]
+    """For each fact about one hand the same about the other."""
+
+    def sort(self, state: int) -> int:
+        """Return the state that is kept."""
+        left, right = state & self.left, state & self.right
+        swapped = self.mirror.get(left, 0) | self.mirror.get(right, 0)
+        return min(state, state & ~(left | right) | swapped)
+
+
+@dataclass(frozen=True)
+class Part:
+    """The part of one person in a section."""
+
+    hands: Hands
+    own: int
+    """The facts that make up a state."""
+    makes: int
+    """Those of them that the person changes here for good."""
+    fresh: int
+    """Those of these that are true at the start."""
+    numbers: Mapping[int, int]
+    """The number of each state."""
+    strides: Sequence[Stride]
+    entries: Sequence[int]
+    """The numbers of the states in which the person can arrive: those before the gate of the section before."""
+    ends: Sequence[int]
+    """The numbers of the states in which the person stands at the gate."""
+
+    @cached_property
+    def states(self) -> Sequence[int]:
+        """The states in the order of their numbers."""
+        return [*self.numbers]
+
+    def number(self, state: int) -> int:
+        """Return the number of the person's part of a state."""
+        return self.numbers[self.hands.sort(state & self.own)]
+
+    def entry(self, state: int) -> int:
+        """Return which of the entries the state of a person is that stands before the gate of the section before."""
+        return self._places[state & self.own & ~self.makes | self.fresh]
+
+    @cached_property
+    def needs(self) -> int:
+        """The lasting facts of earlier sections that count in this part."""
+        return _union(stride.needs for stride in self.strides)
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {self.states[entry]: place for place, entry in enumerate(self.entries)}
 
 
 @dataclass(frozen=True)
 class Section:
     """The part of a road up to one gate."""
 
+    gate: str
+    parts: tuple[Part, ...]
+    gifts: Sequence[Gift]
+    lasting: int
+    """The facts of earlier sections that can have changed and count from here on."""
+
+
+class _Border(NamedTuple):
+    """A gate with the places of each person: where they come from, and where they have to stand."""
+
+    gate: str
     starts: tuple[str, ...]
-    """Where each person arrives."""
     ends: tuple[str, ...]
-    """Where each person has to stand for the gate."""
-    deeds: tuple[Deed, ...]
-    events: tuple[int, ...]
-    """The events that count here, each by its number, which is the lowest bit of its facts."""
-    places: tuple[tuple[str, ...], ...]
-    """The numbered places of each person."""
-    steps: tuple[Mapping[str, Steps], ...]
-    """The steps from each place of a person along paths to the numbered ones; `FAR` if no paths lead there."""
+    reach: tuple[frozenset[str], ...]
+    """All places that each person can get to."""
 
 
 class Road:
@@ -87,242 +147,234 @@ class Road:
 
     def __init__(self, world: EpochWorld) -> None:
         """Read the level. Raise NotRoad."""
+        if domain_name(world.level.problem) != ROAD:
+            raise NotRoad(f"the level is not of the domain {ROAD}")
         self.world = world
         self._atoms = world.grounded.atoms
         self.people = tuple(world.task.objects["character"])
-        self.kinds = tuple(world.task.objects["item"])
-        self._meetings = {args[0]: args[1:] for args in world.task.static["meeting"]}
-        self._beyond = {(start, end) for _, start, end in world.task.static["beyond"]}
-        self._home: dict[str, tuple[int, int]] = {}
-        """The person and the section of each place."""
+        if len(self.people) != PEOPLE:
+            raise NotRoad(f"there are not {PEOPLE} people")
+        if world.unstable:
+            raise NotRoad("facts fade")
+        self._about = tuple(
+            sum(1 << bit for bit, atom in enumerate(self._atoms) if atom.args[:1] == (person,))
+            for person in self.people
+        )
+        """The facts about each person."""
+        self._hands = tuple(map(self._read_hands, self.people))
         borders = list(self._walk_gates())
-        self.gates = tuple(gate for gate, _, _ in borders)
+        self.gates = tuple(border.gate for border in borders)
         if world.facts(world.grounded.goal) != [f"(raised {self.gates[-1]})"]:
             raise NotRoad("the goal is not that the last gate is raised")
-        deeds = self._sorted_deeds(len(borders))
-        self._event = dict(self._find_events(deeds))
-        """The event of each bit that changes once."""
-        spans = self._spans(deeds)
-        self.sections = tuple(
-            self._section(number, starts, ends, deeds[number], spans)
-            for number, (_, starts, ends) in enumerate(borders)
-        )
+        deeds = [[*self._deeds_of(border)] for border in borders]
+        makes = [tuple(self._lasting_changes(own, person) for person in range(PEOPLE)) for own in deeds]
+        self.sections = tuple(self._read_sections(borders, deeds, makes))
+
+    def gate(self, state: int) -> int:
+        """Return how many gates are raised, which is the number of the section, from 0."""
+        return (state & self._raised).bit_count()
+
+    def _read_hands(self, person: str) -> Hands:
+        """Return the hands of a person. Raise NotRoad if there are not two alike."""
+        names = self.world.task.objects["hand"]
+        facts = [
+            {atom._replace(args=(*atom.args[:1], *atom.args[2:])): 1 << bit for bit, atom in own.items()}
+            for own in (
+                {bit: atom for bit, atom in enumerate(self._atoms) if atom.args[:2] == (person, name)} for name in names
+            )
+        ]
+        if len(facts) != 2 or facts[0].keys() != facts[1].keys():
+            raise NotRoad(f"{person} does not have two hands that are alike")
+        mirror = {own[fact]: other[fact] for own, other in (facts, reversed(facts)) for fact in own}
+        return Hands(sum(facts[0].values()), sum(facts[1].values()), mirror)
+
+    @cached_property
+    def _raised(self) -> int:
+        return sum(self.world.mask(f"(raised {gate})") for gate in self.gates)
+
+    @cached_property
+    def _onward(self) -> int:
+        """The facts that the ways beyond gates are open."""
+        beyond = self.world.task.static["beyond"]
+        return sum(self.world.mask(f"(open {start} {end})") for _, start, end in beyond)
+
+    # -- gates --------------------------------------------------------------------------------------------------------
+
+    def _walk_gates(self) -> Iterator[_Border]:
+        """Yield the gates in their order."""
+        facts = self.world.grounded.atoms_of(self.world.initial)
+        at = {atom.args[0]: atom.args[1] for atom in facts if atom.name == "at"}
+        if at.keys() != {*self.people}:
+            raise NotRoad("somebody stands nowhere")
+        meetings = {args[0]: args[1:] for args in self.world.task.static["meeting"]}
+        onward = {start: end for _, start, end in self.world.task.static["beyond"]}
+        starts, seen = tuple(at[person] for person in self.people), set[str]()
+        for _ in meetings:
+            reach = tuple(self._reach(start, {*onward}) for start in starts)
+            new = [own - {start} for own, start in zip(reach, starts, strict=True)]
+            places = [place for own in new for place in own]
+            if len({*places}) < len(places) or seen & {*places}:
+                raise NotRoad("a place is in two sections, or both people walk there")
+            seen |= {*places}
+            near = [gate for gate, ends in meetings.items() if all(own & {*ends} for own in new)]
+            if len(near) != 1:
+                raise NotRoad(f"{len(near)} gates can be reached from {' '.join(starts)}")
+            ends = tuple(next(place for place in meetings[near[0]] if place in own) for own in new)
+            yield _Border(near[0], starts, ends, reach)
+            if not all(end in onward for end in ends):
+                return
+            starts = ends
+
+    def _reach(self, start: str, stops: set[str]) -> frozenset[str]:
+        """Return the places that can be reached from a place up to the next gate."""
+        reach, line = {start}, [start]
+        for place in line:  # grows while it is read
+            if place == start or place not in stops:
+                new = [end for end in self._ways.get(place, ()) if end not in reach]
+                reach.update(new)
+                line += new
+        return frozenset(reach)
 
     @cached_property
     def _ways(self) -> Mapping[str, Sequence[str]]:
-        """For each place the places that actions lead to; all people have places of their own."""
+        """For each place the places that actions lead to; both people have places of their own."""
         ways: dict[str, list[str]] = {}
         for action in self.world.tool_actions:
             for end in self._places_in(action.add):
                 ways.setdefault(self._places_in(action.delete)[0], []).append(end)
         return ways
 
-    @cached_property
-    def _paths(self) -> Mapping[str, Sequence[str]]:
-        """For each place the places that paths lead to."""
-        paths: dict[str, list[str]] = {}
-        for start, end in self.world.task.static["path"]:
-            paths.setdefault(start, []).append(end)
-        return paths
-
-    def _walk_gates(self) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
-        """Yield each gate with where people arrive and where they have to stand. Keep the homes of places."""
-        at = {
-            atom.args[0]: atom.args[1] for atom in self.world.grounded.atoms_of(self.world.initial) if atom.name == "at"
-        }
-        if at.keys() != {*self.people} or len(at) != PEOPLE:
-            raise NotRoad(f"there are not {PEOPLE} people, each at a place")
-        starts = tuple(at[person] for person in self.people)
-        for section in range(len(self._meetings)):
-            reach = [self._reach(start) for start in starts]
-            for person, places in enumerate(reach):
-                for place in sorted(places):
-                    if self._home.setdefault(place, (person, section)) != (person, section):
-                        raise NotRoad(f"{place} is in two sections, or two people walk there")
-            near = [gate for gate, places in self._meetings.items() if all(own & {*places} for own in reach)]
-            if len(near) != 1:
-                raise NotRoad(f"{len(near)} gates can be reached from {' '.join(starts)}")
-            ends = tuple(next(place for place in self._meetings[near[0]] if place in own) for own in reach)
-            yield near[0], starts, ends
-            onward = {start: end for start, end in self._beyond if start in ends}
-            if len(onward) < PEOPLE:
-                return
-            starts = tuple(onward[end] for end in ends)
-
-    def _reach(self, start: str) -> set[str]:
-        """Return the places that can be reached from a place up to the next gate."""
-        ends = {place for places in self._meetings.values() for place in places}
-        reach, line = {start}, [start]
-        for place in line:  # grows while it is read
-            if place not in ends:
-                new = [end for end in self._ways.get(place, ()) if end not in reach]
-                reach.update(new)
-                line += new
-        return reach
-
-    def _sorted_deeds(self, count: int) -> list[list[Deed]]:
-        """Return the deeds of each section; those that need no place are in all."""
-        deeds: list[list[Deed]] = [[] for _ in range(count)]
-        for action in self.world.tool_actions:
-            places = self._places_in(action.pre)
-            homes = {self._home[place][1] for place in places if place in self._home}
-            if action.name == "pass" and action.args[1:] in self._beyond:
-                continue
-            if len(homes) > 1:
-                raise NotRoad(f"{action} joins two sections")
-            add = self.world.rules.closure(action.add)
-            for number in homes if places else range(count):
-                deeds[number].append(Deed(action, action.pre, add, action.delete & ~add))
-        return deeds
-
-    def facts(self, mask: int) -> list[Atom]:
-        """Return the facts of a mask."""
-        return [self._atoms[bit] for bit in bits(mask)]
-
     def _places_in(self, mask: int) -> list[str]:
         """Return the places where facts say that people are."""
-        return [self._atoms[bit].args[1] for bit in bits(mask & self._places_mask)]
-
-    # -- events -------------------------------------------------------------------------------------------------------
-
-    def _find_events(self, deeds: Sequence[Sequence[Deed]]) -> Iterator[tuple[int, int]]:
-        """Yield each bit that changes once, with its event: bits that the same deeds change make up one."""
-        changing: dict[int, set[GroundAction]] = {}
-        for deed in (deed for own in deeds for deed in own):
-            for bit in bits(deed.add | deed.delete):
-                if self._atoms[bit].name in _ONCE:
-                    changing.setdefault(bit, set()).add(deed.action)
-                    if bool(self.world.initial >> bit & 1) == bool(deed.add >> bit & 1):
-                        raise NotRoad(f"{self._atoms[bit]} can change back")
-        numbers: dict[frozenset[GroundAction], int] = {}
-        for bit in sorted(changing):
-            yield bit, numbers.setdefault(frozenset(changing[bit]), bit)
-
-    def _spans(self, deeds: Sequence[Sequence[Deed]]) -> Mapping[int, tuple[int, int]]:
-        """Return the first and the last section in which each event counts."""
-        spans: dict[int, tuple[int, int]] = {}
-        for number, own in enumerate(deeds):
-            for deed in own:
-                for event in self._events_in(deed.pre | deed.add | deed.delete):
-                    spans[event] = spans.get(event, (number, number))[0], number
-        return spans
-
-    def _events_in(self, mask: int) -> set[int]:
-        return {self._event[bit] for bit in bits(mask) if bit in self._event}
-
-    def change_of(self, deed: Deed) -> set[int]:
-        """Return the events that happen by a deed."""
-        return self._events_in(deed.add | deed.delete)
-
-    def needs_of(self, deed: Deed) -> Mapping[int, int] | None:
-        """Return for each event that a deed needs whether it has to have happened; None if it is never possible."""
-        needs: dict[int, int] = {}
-        for bit in bits(deed.pre):
-            if self._atoms[bit].name in _ONCE:
-                holds = self.world.initial >> bit & 1
-                if bit in self._event:
-                    needs[self._event[bit]] = 1 - holds
-                elif not holds:
-                    return None
-        return needs
-
-    # -- sections -----------------------------------------------------------------------------------------------------
-
-    def _section(
-        self,
-        number: int,
-        starts: tuple[str, ...],
-        ends: tuple[str, ...],
-        deeds: Sequence[Deed],
-        spans: Mapping[int, tuple[int, int]],
-    ) -> Section:
-        busy = {place for deed in deeds if deed.action.name != "move" for place in self._places_in(deed.pre)}
-        if busy & {*ends}:
-            raise NotRoad("something can be done before a gate")
-        places, steps = list[tuple[str, ...]](), list[Mapping[str, Steps]]()
-        for person, end in enumerate(ends):
-            own = sorted(place for place, home in self._home.items() if home == (person, number))
-            places.append(tuple(place for place in own if place in busy or place == end))
-            steps.append({place: self._steps(place, places[-1]) for place in own})
-        events = tuple(sorted(event for event, (first, last) in spans.items() if first <= number <= last))
-        section = Section(starts, ends, tuple(deeds), events, tuple(places), tuple(steps))
-        if (states := prod(self.shape(section))) > MOST_STATES:
-            raise NotRoad(f"a section has {states:,} states, more than {MOST_STATES:,}")
-        return section
-
-    def shape(self, section: Section) -> tuple[int, ...]:
-        """Return how many events can have happened or not, and how many places and things in hands people can have."""
-        return (*[2] * len(section.events), *map(len, section.places), *[1 + len(self.kinds)] * PEOPLE)
-
-    def _steps(self, start: str, ends: Sequence[str]) -> Steps:
-        """Return the steps from a place along paths to others."""
-        steps, line = {start: 0}, [start]
-        for place in line:  # grows while it is read
-            for end in self._paths.get(place, ()):
-                if end not in steps:
-                    steps[end] = steps[place] + 1
-                    line.append(end)
-        return tuple(steps.get(end, FAR) for end in ends)
-
-    # -- states -------------------------------------------------------------------------------------------------------
-
-    def position(self, state: int) -> Position:
-        """Return a state before the goal in the numbers of its section."""
-        places, hands = [""] * PEOPLE, [0] * PEOPLE
-        for bit in bits(state & self._telling):
-            name, args = self._atoms[bit]
-            if name == "at":
-                places[self.people.index(args[0])] = args[1]
-            elif name == "has":
-                hands[self.people.index(args[0])] = self.hand(args[1])
-        number = self.gate(state)
-        section, steps = self.sections[number], list[Steps]()
-        for person, place in enumerate(places):
-            is_behind = self._home[place][1] < number
-            own = section.steps[person][section.starts[person] if is_behind else place]
-            steps.append(tuple(turns + is_behind for turns in own))
-        changed = state ^ self.world.initial
-        events = tuple(changed >> event & 1 for event in section.events)
-        return Position(number, tuple(steps), tuple(hands), events)
+        return [self._atoms[bit].args[1] for bit in bits(mask & self._at)]
 
     @cached_property
-    def _places_mask(self) -> int:
-        """The mask of the facts that say where people are."""
+    def _at(self) -> int:
+        """The facts that say where people are."""
         return sum(1 << bit for bit, atom in enumerate(self._atoms) if atom.name == "at")
 
-    @cached_property
-    def _telling(self) -> int:
-        """The mask of the facts that say where people are and what they have."""
-        return sum(1 << bit for bit, atom in enumerate(self._atoms) if atom.name in ("at", "has"))
+    # -- deeds --------------------------------------------------------------------------------------------------------
 
-    def gate(self, state: int) -> int:
-        """Return how many gates are raised, which is the number of the section, from 0."""
-        return (state & self._raised).bit_count()
+    def _deeds_of(self, border: _Border) -> Iterator[Deed]:
+        """Yield the deeds of a section: those at its places, and those that need no place."""
+        behind = {(end, onward) for _, end, onward in self.world.task.static["beyond"] if end in border.ends}
+        places = frozenset().union(*border.reach)
+        for action in self.world.tool_actions:
+            if {*self._places_in(action.pre)} <= places and action.args[-2:] not in behind:
+                add = self.world.rules.closure(action.add)
+                hours = self.world.hours(action)
+                yield Deed(action, action.pre, add & ~self._raised, action.delete & ~add, hours)
 
-    @cached_property
-    def _raised(self) -> int:
-        return sum(self.world.mask(f"(raised {gate})") for gate in self.gates)
+    def _lasting_changes(self, deeds: Sequence[Deed], person: int) -> int:
+        """Return the facts about nobody that deeds of a person change."""
+        changed = 0
+        for deed in deeds:
+            if deed.pre & self._about[person]:
+                changed |= deed.add | deed.delete
+        return changed & ~sum(self._about)
 
-    def hand(self, thing: str) -> int:
-        """Return the number of a thing in a hand."""
-        return 1 + self.kinds.index(thing)
+    def _read_sections(
+        self, borders: Sequence[_Border], deeds: Sequence[Sequence[Deed]], makes: Sequence[tuple[int, ...]]
+    ) -> Iterator[Section]:
+        entries: list[set[int]] = [
+            {hands.sort(self.world.initial & about)} for about, hands in zip(self._about, self._hands, strict=True)
+        ]
+        needed = [0]
+        for own in reversed(deeds):
+            needed.append(needed[-1] | _union(deed.pre for deed in own) & ~sum(self._about))
+        earlier = 0
+        for number, border in enumerate(borders):
+            if any(own & other for own, other in zip(makes[number], reversed(makes[number]), strict=True)) or any(
+                deed.pre & made & ~self._about[person] and not deed.pre & self._about[person]
+                for deed in deeds[number]
+                for person, made in enumerate(makes[number])
+            ):
+                raise NotRoad(f"what somebody changes before {border.gate} counts there for another person")
+            parts, gifts = self._read_parts(border, deeds[number], makes[number], entries, earlier)
+            yield Section(border.gate, parts, gifts, earlier & needed[len(borders) - number])
+            entries = [
+                {part.states[end] & about for end in part.ends} for part, about in zip(parts, self._about, strict=True)
+            ]
+            earlier |= _union(makes[number])
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+
+    def _read_parts(
+        self,
+        border: _Border,
+        deeds: Sequence[Deed],
+        makes: Sequence[int],
+        entries: Sequence[set[int]],
+        earlier: int,
+    ) -> tuple[tuple[Part, ...], Sequence[Gift]]:
+        """Return the parts of both people in a section, and what they can give each other."""
+        never = ~(self.world.initial | self._onward | earlier)
+        owns = [about | made for about, made in zip(self._about, makes, strict=True)]
+        possible = [deed for deed in deeds if not deed.pre & never & ~_union(owns)]
+        both = [deed for deed in possible if all(deed.pre & about for about in self._about)]
+        parts = list[Part]()
+        for person, own in enumerate(owns):
+            alone = [deed for deed in possible if deed.pre & self._about[person] and deed not in both]
+            fresh = self.world.initial & makes[person]
+            begin = [entry | fresh for entry in sorted(entries[person])]
+            numbers, strides = self._explore(begin, alone, both, own, earlier, self._hands[person])
+            end = self.world.mask(f"(at {self.people[person]} {border.ends[person]})")
+            ends = [number for state, number in numbers.items() if state & end]
+            part = Part(self._hands[person], own, makes[person], fresh, numbers, strides, range(len(begin)), ends)
+            parts.append(part)
+        return tuple(parts), tuple(_gift(deed, parts) for deed in both)
+
+    def _explore(
+        self, begin: Sequence[int], alone: Sequence[Deed], both: Sequence[Deed], own: int, earlier: int, hands: Hands
+    ) -> tuple[dict[int, int], list[Stride]]:
+        """Return the states of a person, as if the other person gave all that can be given, and the strides."""
+        numbers, strides = {state: number for number, state in enumerate(begin)}, list[Stride]()
+        by_place, gifts = dict[int, list[tuple[Deed, bool]]](), {*both}
+        for deed in (*alone, *both):
+            by_place.setdefault(deed.pre & own & self._at, []).append((deed, deed in gifts))
+        for state in (line := [*begin]):  # grows while it is read
+            for deed, is_gift in (*by_place.get(state & self._at, ()), *by_place.get(0, ())):
+                if deed.pre & own & ~state:
+                    continue
+                after = hands.sort(state & ~deed.delete | deed.add & own)
+                if after not in numbers:
+                    numbers[after] = len(line)
+                    line.append(after)
+                if not is_gift:
+                    strides.append(Stride(numbers[state], numbers[after], deed.hours, deed.pre & ~own & earlier))
+            if len(line) > MOST_STATES:
+                raise NotRoad(f"a person has more than {MOST_STATES:,} states in a section")
+        return numbers, strides
 
 
-@lru_cache(4)
-def level_road(level: Level) -> Road | None:
-    """Return a level as a road; None if it is none."""
-    if domain_name(level.problem) != ROAD:
-        return None
-    try:
-        return Road(level_world(level))
-    except NotRoad:
-        return None
+def _gift(deed: Deed, parts: Sequence[Part]) -> Gift:
+    pairs = [
+        [
+            (number, part.number(state & ~deed.delete | deed.add))
+            for number, state in enumerate(part.states)
+            if not deed.pre & part.own & ~state
+        ]
+        for part in parts
+    ]
+    before, after = (tuple(tuple(pair[side] for pair in own) for own in pairs) for side in (0, 1))
+    return Gift(before, after, deed.hours)
+
+
+def _union(masks: Iterator[int] | Sequence[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
 
 
 @lru_cache(4)
 def level_values(level: Level) -> RoadValues | None:
     """Return the values of a level; None if it is no road."""
+    if level.least is None:
+        return None
     from herobench.suites.epoch.making.values import RoadValues  # scoring a best plan does not wait for numpy
 
-    road = level_road(level)
-    return None if road is None else RoadValues(road)
+    try:
+        return RoadValues(Road(level_world(level)))
+    except NotRoad:
+        return None

@@ -1,180 +1,205 @@
-"""The backward solver of roads: the least number of turns to the goal from every state, section by section.
+"""The backward solver of roads: the least hours to the goal from every state, section by section.
 
-Little crosses a gate: what each person holds, and events that count behind it. So the values of a section follow from
-those behind its gate, and the cost of a road grows with its length only. Within a section all states are an array:
-events, three places, and three hands. Events never change back, so the states of some events are solved after those of
-more events. A deed is a pair of views of them, the states before and those behind. Values are lowered along all deeds
-until nothing changes.
+The hours of a plan are those of its actions, so the order of two people's actions counts only where they meet: at
+booths, and at the gate. So the least hours of a section are those of each person alone, to each state before the gate
+or at a booth, joined by the values of the pairs of states there. A join is a product of matrices in which a sum takes
+the place of a product, and the least of a sum. Little crosses a gate, so the cost of a road grows with its length only.
 
-A lost state has a value too: the gates that can no longer be raised, each as `MISSED`, and the turns up to the last one
-that can. The value of a state is exact at any length, and so is the *regret* of an action: its turn, and the value
-behind it less the value before.
+The value of a state is exact at any length, and so is the *regret* of an action: its hours, and the value behind it
+less the value before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import product
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from herobench.pddl import GroundAction
-from herobench.suites.epoch.making.road import FAR, MISSED, PEOPLE, Deed, Position, Road, Section, Steps
+from herobench.suites.epoch.making.road import NotRoad, Road, Section
 
-Turns = NDArray[np.int16]
-Index = tuple[int | slice, ...]
-
-
-class Step(NamedTuple):
-    """A deed as two parts of the array of a section, the events that it needs and changes, and its turns."""
-
-    before: Index
-    after: Index
-    needs: Mapping[int, int]
-    """The events that the deed needs, by their axis: 1 for one that has happened, 0 for one that has not."""
-    happens: frozenset[int]
-    """The axes of the events that happen."""
-    turns: int
+Hours = NDArray[np.int16]
+FAR = 10_000
+"""The hours to what is out of reach. Three of them can be added up."""
 
 
 class RoadValues:
     """The values of all states of a road."""
 
     def __init__(self, road: Road) -> None:
-        """Solve the road."""
+        """Solve the road. Raise NotRoad if somebody can get stuck."""
         self.road = road
-        self._turns: dict[int, Turns] = {}
-        self._near: dict[int, Turns] = {}
-        """The turns to the next gate alone, by section."""
-        count = len(road.sections)
-        self._steps = [list(_steps(road, section)) for section in road.sections]
-        behind, events = np.zeros((1,) * PEOPLE, np.int16), tuple[int, ...]()
-        for number in reversed(range(count)):
-            section = road.sections[number]
-            values = self._solve(number, behind, events, MISSED * (count - number))
-            self._turns[number] = values
-            starts = (steps[start] for steps, start in zip(section.steps, section.starts, strict=True))
-            # everybody walks through the gate, or nobody does any more
-            behind = np.minimum(_walk(values, len(section.events), starts) + PEOPLE, MISSED * (count - number))
-            events = section.events
-
-    def _solve(self, number: int, behind: Turns, later: Sequence[int], stopping: int) -> Turns:
-        """Return the values of a section by those behind its gate with its events, and by that of stopping before."""
-        section = self.road.sections[number]
-        values = np.full(self.road.shape(section), stopping, np.int16)
-        end = tuple(places.index(place) for places, place in zip(section.places, section.ends, strict=True))
-        for events in product((1, 0), repeat=len(section.events)):
-            layer, steps = values[events], list[tuple[Turns, Turns, int]]()
-            happened = dict(zip(section.events, events, strict=True))
-            layer[end] = behind[tuple(happened.get(event, 0) for event in later)]
-            for before, after, needs, happens, turns in self._steps[number]:
-                if all(events[axis] == bit for axis, bit in needs.items()):
-                    then = tuple(1 if axis in happens else bit for axis, bit in enumerate(events))
-                    steps.append((layer[before], values[then][after], turns))
-            _lower(layer, steps)
-        return values
+        self._sections: dict[tuple[int, int], SectionValues] = {}
+        """The values of each section with the lasting facts of earlier ones."""
+        self._near: dict[tuple[int, int], SectionValues] = {}
+        """Those of the way to the next gate alone."""
+        self._walks: dict[tuple[int, int, int], PartWalks] = {}
+        """The walks of each person in each section, with the lasting facts that they need."""
+        if self.value(road.world.initial) >= FAR:
+            raise NotRoad(f"it takes {FAR:,} hours or more")
 
     def value(self, state: int) -> int:
-        """Return the least turns to the goal, and `MISSED` for each gate that can no longer be raised."""
-        if self.road.world.grounded.is_goal(state):
+        """Return the least hours to the goal."""
+        number = self.road.gate(state)
+        if number == len(self.road.sections):
             return 0
-        position = self.road.position(state)
-        stopping = MISSED * (len(self.road.sections) - position.section)
-        # who will not get to the next gate need not walk on
-        return min(stopping, _at(self._turns[position.section], position))
+        return self._section(number, state).value(state)
 
     def near(self, state: int) -> int:
-        """Return the least turns to the next gate; `MISSED` if it can no longer be raised."""
-        position = self.road.position(state)
-        number = position.section
-        if number not in self._near:
-            self._near[number] = self._solve(number, np.zeros(1, np.int16), (), MISSED)
-        return min(MISSED, _at(self._near[number], position))
+        """Return the least hours to the next gate."""
+        number = self.road.gate(state)
+        section = self.road.sections[number]
+        key = number, state & section.lasting
+        if key not in self._near:
+            walks = self._section(number, state).walks
+            ends = np.zeros([len(part.ends) for part in section.parts], np.int16)
+            self._near[key] = SectionValues(section, walks, ends)
+        return self._near[key].value(state)
 
     def best_choice(self, state: int) -> tuple[GroundAction, int]:
         """Return an action without a regret, and the state behind it. What is no step comes before steps."""
-        value = self.value(state)
-        best = (choice for choice in self.road.world.choices(state) if self.value(choice[1]) + 1 == value)
+        world, value = self.road.world, self.value(state)
+        best = (choice for choice in world.choices(state) if self.value(choice[1]) + world.hours(choice[0]) == value)
         return min(best, key=lambda choice: choice[0].name in ("move", "pass"))
 
     def best_plan(self) -> list[GroundAction]:
-        """Return a shortest plan from the start. The goal has to be in reach."""
+        """Return a plan of the least hours from the start."""
         plan, state = list[GroundAction](), self.road.world.initial
         while not self.road.world.grounded.is_goal(state):
             action, state = self.best_choice(state)
             plan.append(action)
         return plan
 
+    def _section(self, number: int, state: int) -> SectionValues:
+        """Return the values of a section in which a state is, or which it gets to."""
+        section = self.road.sections[number]
+        key = number, state & section.lasting
+        if key not in self._sections:
+            walks = tuple(self._part_walks(number, person, key[1]) for person in range(len(section.parts)))
+            self._sections[key] = SectionValues(section, walks, self._behind(number, state))
+        return self._sections[key]
 
-def _at(values: Turns, position: Position) -> int:
-    """Return the value of a position: everybody walks to the best of their numbered places."""
-    index: Index = (*position.events, *[slice(None)] * PEOPLE, *position.hands)
-    first, second, third = (np.array(own, np.int32) for own in position.steps)
-    return int((values[index] + first[:, None, None] + second[:, None] + third).min())
+    def _part_walks(self, number: int, person: int, lasting: int) -> PartWalks:
+        section = self.road.sections[number]
+        key = number, person, lasting & section.parts[person].needs
+        if key not in self._walks:
+            self._walks[key] = PartWalks(section, person, lasting)
+        return self._walks[key]
 
-
-def _walk(values: NDArray[Any], axis: int, steps: Iterable[Steps]) -> NDArray[Any]:
-    """Return the values of people who walk to the best of their numbered places, whose axes begin with one."""
-    for own in steps:
-        values = (np.moveaxis(values, axis, -1) + np.array(own, np.int32)).min(axis=-1)
-    return values
-
-
-def _lower(layer: Turns, steps: Sequence[tuple[Turns, Turns, int]]) -> None:
-    """Lower values along steps until nothing changes."""
-    while True:
-        old = layer.copy()
-        for before, after, turns in steps:
-            np.minimum(before, after + turns, out=before)
-        if np.array_equal(old, layer):
-            return
-
-
-def _steps(road: Road, section: Section) -> Iterator[Step]:
-    """Yield what walks and deeds do with the states of a section."""
-    for person, places in enumerate(section.places):
-        for start, place in enumerate(places):
-            for end, turns in enumerate(section.steps[person][place]):
-                if start != end and turns < FAR:
-                    yield Step(_index({person: start}), _index({person: end}), {}, frozenset(), turns)
-    axes = {event: axis for axis, event in enumerate(section.events)}
-    for deed in section.deeds:
-        needs = road.needs_of(deed)
-        if deed.action.name == "move" or needs is None:
-            continue
-        before, after = _numbers(road, section, deed.pre), _numbers(road, section, deed.add)
-        happens = frozenset(axes[event] for event in road.change_of(deed))
-        own_needs = {axes[event]: bit for event, bit in needs.items()}
-        for place_numbers, turns in _ends(road, section, deed):
-            yield Step(_index(before), _index(before | after | place_numbers), own_needs, happens, 1 + turns)
+    def _behind(self, number: int, state: int) -> Hours:
+        """Return the values of all pairs of states before the gate of a section."""
+        parts = self.road.sections[number].parts
+        ends = [[part.states[end] for end in part.ends] for part in parts]
+        hours = np.zeros([*map(len, ends)], np.int16)
+        if number + 1 == len(self.road.sections):
+            return hours
+        later = self.road.sections[number + 1]
+        rows = [
+            np.array([next_part.entry(end) for end in own]) for own, next_part in zip(ends, later.parts, strict=True)
+        ]
+        changes = [np.array([end & part.makes for end in own], object) for own, part in zip(ends, parts, strict=True)]
+        made = parts[0].makes | parts[1].makes
+        for first in {*changes[0]}:
+            for second in {*changes[1]}:
+                block = np.ix_(changes[0] == first, changes[1] == second)
+                entries = self._section(number + 1, state & ~made | first | second).entries
+                hours[block] = entries[np.ix_(rows[0][changes[0] == first], rows[1][changes[1] == second])]
+        return hours
 
 
-def _index(fixed: dict[int, int]) -> Index:
-    return tuple(fixed.get(axis, slice(None)) for axis in range(2 * PEOPLE))
+class PartWalks:
+    """The least hours of a person alone, from each state of a part to those at the gate and at booths."""
+
+    def __init__(self, section: Section, person: int, lasting: int) -> None:
+        """Find them for some lasting facts. Raise NotRoad if the gate is out of reach somewhere."""
+        part = section.parts[person]
+        sides = [side[person] for gift in section.gifts for side in (gift.before, gift.after)]
+        self.booths = sorted({*chain(*sides)})
+        """The numbers of the states in which something can be given or is received."""
+        targets = [*part.ends, *self.booths]
+        hours = np.full((len(part.states), len(targets)), FAR, np.int16)
+        hours[targets, np.arange(len(targets))] = 0
+        rounds = list[list[Any]]()
+        """The strides in rounds, in which no two begin in the same state."""
+        taken = [0] * len(part.states)
+        for stride in part.strides:
+            if not stride.needs & ~lasting:
+                if taken[stride.before] == len(rounds):
+                    rounds.append([])
+                rounds[taken[stride.before]].append(stride[:3])
+                taken[stride.before] += 1
+        columns = [np.array(own, np.int16).T for own in rounds]
+        while True:
+            old = hours.copy()
+            for before, after, own in columns:
+                hours[before] = np.minimum(hours[before], hours[after] + own[:, None])
+            if np.array_equal(old, hours):
+                break
+        self.to_ends, self.to_booths = hours[:, : len(part.ends)], hours[:, len(part.ends) :]
+        if (self.to_ends.min(axis=1) >= FAR).any():
+            raise NotRoad(f"somebody can get stuck before {section.gate}")
 
 
-def _numbers(road: Road, section: Section, mask: int) -> dict[int, int]:
-    """Return the numbers of places and hands that facts tell, by axis."""
-    numbers: dict[int, int] = {}
-    for atom in road.facts(mask):
-        if atom.name in ("at", "has", "free-hands"):
-            person = road.people.index(atom.args[0])
-            if atom.name != "at":
-                numbers[PEOPLE + person] = road.hand(atom.args[1]) if atom.name == "has" else 0
-            elif atom.args[1] in section.places[person]:
-                numbers[person] = section.places[person].index(atom.args[1])
-    return numbers
+class SectionValues:
+    """The values of all states of a section, by those of the pairs of states before its gate."""
+
+    def __init__(self, section: Section, walks: tuple[PartWalks, ...], ends: Hours) -> None:
+        self.walks = walks
+        self._parts, self._ends = section.parts, ends
+        self._booths = self._meet(section)
+
+    def value(self, state: int) -> int:
+        """Return the value of a state of the section."""
+        rows = [[part.number(state)] for part in self._parts]
+        return int(self._join(rows[0], rows[1])[0, 0])
+
+    @cached_property
+    def entries(self) -> Hours:
+        """The values of all pairs of states in which people arrive."""
+        return self._join(self._parts[0].entries, self._parts[1].entries)
+
+    def _join(self, first: Sequence[int], second: Sequence[int]) -> Hours:
+        """Return the values of all pairs of some states of both people."""
+        one, other = self.walks
+        hours = least_sums(one.to_ends[first], least_sums(self._ends, other.to_ends[second].T))
+        if self._booths is not None:
+            met = least_sums(one.to_booths[first], least_sums(self._booths, other.to_booths[second].T))
+            hours = np.minimum(hours, met)
+        return hours
+
+    def _meet(self, section: Section) -> Hours | None:
+        """Return the values of the pairs of states at booths; None if nothing can be given."""
+        self._booths = None
+        one, other = self.walks
+        if not (one.booths and other.booths):
+            return None
+        hours = self._join(one.booths, other.booths)
+        places = [{booth: place for place, booth in enumerate(walks.booths)} for walks in self.walks]
+        gifts = [
+            [
+                np.ix_(*([place[each] for each in own] for place, own in zip(places, side, strict=True)))
+                for side in (gift.before, gift.after)
+            ]
+            for gift in section.gifts
+        ]
+        while True:
+            old = hours.copy()
+            for (before, after), gift in zip(gifts, section.gifts, strict=True):
+                hours[before] = np.minimum(hours[before], hours[after] + np.int16(gift.hours))
+            again = least_sums(one.to_booths[one.booths], least_sums(hours, other.to_booths[other.booths].T))
+            hours = np.minimum(hours, again)
+            if np.array_equal(old, hours):
+                return hours
 
 
-def _ends(road: Road, section: Section, deed: Deed) -> Iterator[tuple[dict[int, int], int]]:
-    """Yield each numbered place to which a deed takes a person, by axis, with the steps to there from its end."""
-    place = next((atom.args[1] for atom in road.facts(deed.add) if atom.name == "at"), None)
-    if place is None:
-        yield {}, 0
-        return
-    person = road.people.index(deed.action.args[0])
-    for end, turns in enumerate(section.steps[person][place]):
-        if turns < FAR:
-            yield {person: end}, turns
+def least_sums(left: Hours, right: Hours) -> Hours:
+    """Return for each row of the left and each column of the right the least sum of their numbers in turn."""
+    if not left.shape[1]:
+        return np.full((left.shape[0], right.shape[1]), FAR, np.int16)
+    if right.shape[1] < left.shape[0]:
+        return least_sums(right.T, left.T).T
+    return np.stack([(row[:, None] + right).min(axis=0, initial=FAR) for row in left])

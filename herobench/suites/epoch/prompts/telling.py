@@ -26,10 +26,10 @@ _LANES = load_words("prompts/lanes", _PACKAGE)
 _ROAD = load_words("prompts/road", _PACKAGE)
 """The words that are other ones on a road."""
 _GROUPS: Mapping[str, tuple[str, ...]] = {
-    "people": ("at",),
-    "held": ("has",),
+    "people": ("at", "vigor"),
+    "held": ("has", "holds"),
     "lying": ("lies",),
-    "open": ("unlocked", "opened", "free", "free-hands", "lever-ready", "open", "soil"),
+    "open": ("unlocked", "opened", "free", "free-hands", "empty", "lever-ready", "open", "soil"),
     "time": ("tree-exists", "stone-readable", "amendment-in-constitution", "clocks-aligned"),
 }
 """The predicates of each group of facts in a state. All others are deeds."""
@@ -83,7 +83,7 @@ class LevelTelling:
         }
 
     def _least(self) -> str:
-        """Return how many turns win a road, in words."""
+        """Return how many hours win a road, in words."""
         if self.level.limit is None:
             return ""
         percent = round(100 * (self.level.limit - 1), 1)
@@ -103,11 +103,18 @@ class LevelTelling:
         )
 
     def _static(self) -> str:
-        """Return the visible facts that never change; those of a road with their alternatives joined."""
+        """Return the visible facts that never change; of a road those of each map together, ways with their hours."""
         atoms = [atom for atom in self._world.static if atom.name not in self.level.hidden]
         if "static" not in self._words.templates:
             return "\n".join(_lines(atoms))
-        return self._words.fill("static", facts="\n".join(map(_joined, _by_predicate(_two_way(atoms)))))
+        maps = _maps(atoms)
+        general = "\n".join(_lines(atom for atom in atoms if not maps.keys() & {*atom.args}))
+        placed: dict[str, list[Atom]] = {}
+        for atom in _two_way([atom for atom in atoms if maps.keys() & {*atom.args}], self._world.task.problem.values):
+            placed.setdefault(next(maps[arg] for arg in reversed(atom.args) if arg in maps), []).append(atom)
+        return self._words.fill(
+            "static", general=general, maps="\n\n".join("\n".join(_lines(own)) for own in placed.values())
+        )
 
     def _action(self, name: str) -> str:
         schema = self._world.task.domain.actions[name]
@@ -203,7 +210,8 @@ class LevelTelling:
 
     def result(self, game: EpochGame, turn: Mapping[str, Any], feedback: Feedback) -> str:
         """Return the result of a turn."""
-        place = WORDS.fill("turn", turn=game.turns, turns=self.level.max_steps, clock=game.clock)
+        words = self._words if "turn" in self._words.templates else WORDS
+        place = words.fill("turn", turn=game.turns, turns=self.level.max_steps, clock=game.clock, hours=game.hours)
         ending = [self.ending(game)] if game.stop else []
         return "\n".join([place, *self._turn_lines(turn, feedback), *ending])
 
@@ -269,23 +277,36 @@ def _lines(atoms: Iterable[Atom]) -> Iterator[str]:
     return (" ".join(map(str, same)) for same in _by_predicate(atoms))
 
 
-def _two_way(atoms: Sequence[Atom]) -> Iterator[Atom]:
-    """Yield facts. Two that have the same two arguments, in both orders, are one with a star."""
+_WAYS = {"lifts": "open", "overgrows": "open", "beyond": "open"}
+"""The kinds of ways that facts are about, if they have other names."""
+
+
+def _maps(atoms: Iterable[Atom]) -> Mapping[str, str]:
+    """Return for each place the name of its map: the first place among those that paths join."""
+    near: dict[str, list[str]] = {}
+    for name, args in atoms:
+        if name == "path":
+            near.setdefault(args[0], []).append(args[1])
+            near.setdefault(args[1], []).append(args[0])
+    maps: dict[str, str] = {}
+    for place in near:
+        line = [] if place in maps else [place]
+        for other in line:  # grows while it is read
+            if other not in maps:
+                maps[other] = place
+                line += near[other]
+    return maps
+
+
+def _two_way(atoms: Sequence[Atom], hours: Mapping[Atom, int]) -> Iterator[Atom]:
+    """Yield facts, those of ways with their hours. Two that have the same two arguments, in both orders, are one with
+    a star.
+    """
     facts = {*atoms}
     for name, args in atoms:
+        way = Atom(f"{_WAYS.get(name, name)}-hours", args[-2:])
+        more = [str(hours[way])] if way in hours else []
         if len(args) != 2 or Atom(name, args[::-1]) not in facts:
-            yield Atom(name, args)
+            yield Atom(name, (*args, *more))
         elif args[0] < args[1]:
-            yield Atom(f"{name}*", args)
-
-
-def _joined(atoms: Sequence[Atom]) -> str:
-    """Return the facts of one predicate, those that differ in one argument as one: the argument that joins most."""
-    joins = list[list[str]]()
-    for axis in range(len(atoms[0].args)):
-        values: dict[Atom, list[str]] = {}
-        for name, args in atoms:
-            values.setdefault(Atom(name, (*args[:axis], "|", *args[axis + 1 :])), []).append(args[axis])
-        joins.append([str(atom).replace("|", "|".join(own)) for atom, own in values.items()])
-    shortest = min(joins, key=len)
-    return " ".join(shortest)
+            yield Atom(f"{name}*", (*args, *more))

@@ -130,18 +130,18 @@ def turns_between_mistakes(samples: pd.DataFrame) -> Estimate:
     return between_events(event_rate(games.task_id, games["mistakes"] + ends, games["total_steps"] + ends))
 
 
-def turns_lost(samples: pd.DataFrame) -> Estimate:
-    """Return the mean of the turns over the least of the games that are solved, in percent of the least."""
+def hours_lost(samples: pd.DataFrame) -> Estimate:
+    """Return the mean of the hours over the least of the games that are solved, in percent of the least."""
     games = _games_on_roads(samples)
-    solved = games[games["turns_over"].notna()]
-    return mean_loss(solved.task_id, 100 * solved["turns_over"] / solved["optimal"])
+    solved = games[games["hours_over"].notna()]
+    return mean_loss(solved.task_id, 100 * solved["hours_over"] / (solved["hours"] - solved["hours_over"]))
 
 
 def road_words(samples: pd.DataFrame) -> dict[str, str]:
     """Return the figures of roads in words, by their labels; empty without games on roads."""
-    lost, words = turns_lost(samples), {"turns between mistakes": turns_between_mistakes(samples).text(digits=1)}
+    lost, words = hours_lost(samples), {"turns between mistakes": turns_between_mistakes(samples).text(digits=1)}
     if lost.samples:
-        words["turns over the least"] = f"{lost.text(digits=1, unit=' %')} in {lost.samples} solved"
+        words["hours over the least"] = f"{lost.text(digits=1, unit=' %')} in {lost.samples} solved"
     return {label: text for label, text in words.items() if text}
 
 
@@ -158,7 +158,7 @@ def build_tables(samples: pd.DataFrame) -> dict[str, Any]:
         "metrics": {name: asdict(mean) for name, mean in means(samples).items()},
         "tolls": {name: asdict(mean) for name, mean in mean_usage(samples).items()},
     }
-    roads = {"between_mistakes": asdict(turns_between_mistakes(samples)), "turns_lost": asdict(turns_lost(samples))}
+    roads = {"between_mistakes": asdict(turns_between_mistakes(samples)), "hours_lost": asdict(hours_lost(samples))}
     return {"games": games} if _games_on_roads(samples).empty else {"games": games, "roads": roads}
 
 

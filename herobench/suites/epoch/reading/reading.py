@@ -93,7 +93,7 @@ class EpochReading(Reading):
         {
             "stop_reason": "Stop",
             "total_steps": "Turns",
-            "turns_over": "Over the least",
+            "hours_over": "Over the least",
             "milestones_reached": "Milestones",
         }
     )

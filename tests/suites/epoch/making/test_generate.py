@@ -12,7 +12,7 @@ import pytest
 
 from herobench.suites.epoch import Level, load_level
 from herobench.suites.epoch.game.level import PUBLISHED, Trap
-from herobench.suites.epoch.game.world import level_world
+from herobench.suites.epoch.game.world import level_world, parse_atom
 from herobench.suites.epoch.making import generator
 from herobench.suites.epoch.making.generator import LevelQuery, level, levels
 from herobench.suites.epoch.making.proof import find_problems
@@ -36,11 +36,11 @@ def test_the_same_query_and_number_give_the_same_level(drawn: Level) -> None:
 
 
 def test_a_level_has_what_was_asked_for_and_a_certificate_that_holds() -> None:
-    query = LevelQuery(gates=(3, 2), reach=(1, 2), limit=(1.01, 1.0), seed=10)
+    query = LevelQuery(gates=(3, 2), reach=(1, 2), limit=(1.01, 1.0), seed=11)
     for number, (gates, limit, reach) in enumerate([(3, 1.01, 1), (2, 1.0, 1), (3, 1.01, 2)], 1):
         one = level(query, number)
-        assert (len(one.milestones), one.turns_to_win) == (gates, int(limit * one.optimal))
-        assert one.max_steps > 1.2 * one.turns_to_win, "the turns of a game tell nothing"
+        assert (len(one.milestones), one.hours_to_win) == (gates, int(limit * one.least))
+        assert one.max_steps > 1.2 * one.optimal, "the turns of a game tell nothing"
         assert any(trap.gates >= reach for trap in one.traps)
         assert find_problems(Level.of(json.loads(json.dumps(one.as_row())))) == []
 
@@ -63,11 +63,12 @@ def road() -> Level:
         ({"max_steps": 10}, "reference_plan ends with MAX_STEPS"),
         ({"max_steps": 999, "stagnation_window": 999}, "max_steps is 999, and follows from optimal as 100"),
         ({"limit": None}, "there is no limit"),
+        ({"least": 7}, "the least hours are "),
         ({"milestones": ("(raised gate-2)",)}, "the milestones are not the gates in their order"),
         ({"traps": ()}, "is left out"),
         (
-            {"traps": (Trap(1, "(discard ada tin-key)", 9, 1, late=False),)},
-            "the trap (discard ada tin-key) at turn 1 is none",
+            {"traps": (Trap(1, "(move ada here there)", 9, 1),)},
+            "the trap (move ada here there) at turn 1 is none",
         ),
     ],
 )
@@ -83,7 +84,9 @@ def test_a_plan_that_is_longer_than_the_shortest_is_named(road: Level) -> None:
         back = next((str(other) for other, last in world.choices(after) if last == state), None)
         detour = detour or (back and [str(action), back])
     longer = replace(road, optimal=road.optimal + 2, reference_plan=(*(detour or ()), *road.reference_plan))
-    assert f"the least number of turns is {road.optimal}, and not {road.optimal + 2}" in find_problems(longer)
+    hours = sum(map(world.hours, (parse_atom(action) for action in detour or ())))
+    assert find_problems(longer)[0] == f"the plan takes {(road.least or 0) + hours}, and not {road.least}"
+    assert f"the least hours are {road.least}, and not 5" in find_problems(replace(road, least=5))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +113,7 @@ def test_each_claim_that_does_not_hold_is_named(change: dict[str, object], probl
 
 def test_a_query_that_cannot_be_fulfilled_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "_DRAFTS", 3)
-    with raises(EpochFault.BAD_GATES, "2 to 12", "(1,)"):
+    with raises(EpochFault.BAD_GATES, "2 to 32", "(1,)"):
         LevelQuery(gates=(1,))
     with raises(EpochFault.BAD_LIMITS, "1 to 2", "(0.9,)"):
         LevelQuery(limit=(0.9,))
@@ -192,6 +195,6 @@ def test_levels_are_audited_by_their_lengths(tmp_path: Path, drawn: Level) -> No
     done = herobench("audit", write_jsonl(tmp_path / "levels.jsonl", rows), "--suite", "epoch")
     assert done.returncode == 0, done.stderr
     header, _, *lines = filter(None, map(str.split, done.stdout.splitlines()))
-    assert header[:3] == ["player", "L01", "16-31"]
+    assert header[:3] == ["player", "L01", "8-15"]
     assert [line[0] for line in lines] == ["greedy", "sight:1", "sight:2", "sight:4", "random"]
     assert lines[0][1:3] == ["100", "0"]

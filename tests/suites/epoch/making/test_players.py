@@ -52,14 +52,14 @@ def test_who_does_not_look_ahead_hardly_ever_wins_the_first_roads(player: str) -
     assert sum(solves(road, player) for road in roads) <= (1 if player == "sight:2" else 0)
 
 
-def test_the_oracle_wins_roads_in_the_least_number_of_turns() -> None:
+def test_the_oracle_wins_roads_in_the_least_hours() -> None:
     suite = Epoch(SuiteSetting(options={"mode": "plan"}))
     for task in list(suite.tasks())[: many(12, 2)]:
         attempt = suite.open(task.id, 0)
         attempt.step(asyncio.run(suite.player("oracle").reply(Request(task.id, 0, attempt.messages))))
         verdict = attempt.grade()
         assert verdict.won
-        figures = [verdict.details[name] for name in ("turns_over", "mistakes", "first_mistake")]
+        figures = [verdict.details[name] for name in ("hours_over", "mistakes", "first_mistake")]
         assert figures == [0, 0, None]
         assert verdict.events
         assert {*verdict.events["regrets"]} == {0}

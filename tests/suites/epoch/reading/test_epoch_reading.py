@@ -11,7 +11,7 @@ import pytest
 from herobench.analysis.reading.checked import fact_names, load_reading
 from herobench.analysis.samples.frame import frame_of
 from herobench.suites.epoch.game.game import Failure
-from herobench.suites.epoch.reading.figures import mean_of_levels, outcomes, turns_between_mistakes, turns_lost
+from herobench.suites.epoch.reading.figures import hours_lost, mean_of_levels, outcomes, turns_between_mistakes
 from tests.golden import Golden
 from tests.program import herobench, write_jsonl
 
@@ -95,11 +95,11 @@ def test_settings_stand_side_by_side_and_all_is_the_mean_of_the_levels(
     assert outcomes(samples) == {"SOLVED": 1, "MAX_STEPS": 3}
 
 
-def test_of_roads_turns_between_mistakes_and_over_the_least_are_told(tmp_path: Path) -> None:
+def test_of_roads_turns_between_mistakes_and_hours_over_the_least_are_told(tmp_path: Path) -> None:
     words = ("--suite", "epoch", "-m", "oracle", "--set", "levels=1-2", "--set", "mode=plan")
     assert herobench("run", *words, "-o", tmp_path / "run").returncode == 0
-    slow = {"turns_over": 3, "mistakes": 2, "first_mistake": 4}
-    lost = {"solved": False, "stop_reason": "MAX_STEPS", "turns_over": None, "mistakes": 5, "total_steps": 99}
+    slow = {"hours": 63, "hours_over": 3, "mistakes": 2, "first_mistake": 4}
+    lost = {"solved": False, "stop_reason": "MAX_STEPS", "hours_over": None, "mistakes": 5, "total_steps": 99}
     samples = [json.loads(line) for line in (tmp_path / "run/samples.jsonl").read_text("utf-8").splitlines()]
     changes = [{"won": False, "failure": "late"}, {"won": False, "failure": "lost"}]
     rows = [
@@ -109,13 +109,13 @@ def test_of_roads_turns_between_mistakes_and_over_the_least_are_told(tmp_path: P
     table = frame_of([write_jsonl(tmp_path / "worse.jsonl", rows)])
     assert outcomes(table) == {"LATE": 1, "MAX_STEPS": 1}
     assert mean_of_levels(table).estimate == 0
-    turns, least = samples[0]["details"]["total_steps"], samples[0]["details"]["optimal"]
+    turns = samples[0]["details"]["total_steps"]
     between = turns_between_mistakes(table).estimate
     assert between == pytest.approx((turns + 99 + 1) / (2 + 5 + 1)), "a lost game ends with one more"
-    assert turns_lost(table).estimate == pytest.approx(100 * 3 / least)
+    assert hours_lost(table).estimate == pytest.approx(100 * 3 / 60)
     done = herobench("analyze", tmp_path / "worse.jsonl")
     assert f"turns between mistakes   {between:.1f} (" in done.stdout
-    assert f"turns over the least     {100 * 3 / least:.1f} % in 1 solved" in done.stdout
+    assert "hours over the least     5.0 % in 1 solved" in done.stdout
 
 
 def test_a_format_of_no_suite_or_of_another_one_is_refused(tmp_path: Path, golden: Golden) -> None:

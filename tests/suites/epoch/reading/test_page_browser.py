@@ -94,7 +94,7 @@ def test_a_road_shows_its_mistakes_and_the_regret_of_each_turn(driver: Any, tmp_
     first = sample["details"]["first_mistake"]
     page = open_report(driver, tmp_path, run).open_sample(address("road", sample["task_id"], first))
     regret = sample["events"]["regrets"][first - 1]
-    assert f"the rest is dearer by {regret} turn" in page.text("#caption")
+    assert f"the rest is dearer by {regret} hour" in page.text("#caption")
     dearer = [text for text in page.texts(".turns small") if "dearer" in text]
     assert len(dearer) == sample["details"]["mistakes"]
     assert any(f"turn {first}" in text for text in page.texts("dd"))

@@ -34,8 +34,7 @@ const turnMark = turn =>
 
 /** What a turn of a road made the rest dearer, in words; empty for a turn without a regret. */
 function regretOf({ regret }) {
-  if (regret === null) return "the goal is out of reach";
-  return regret ? `the rest is dearer by ${regret} ${regret === 1 ? "turn" : "turns"}` : "";
+  return regret ? `the rest is dearer by ${regret} ${regret === 1 ? "hour" : "hours"}` : "";
 }
 
 /** All turns; the one that the replay is at is marked. */

@@ -4,7 +4,7 @@ const share = value => known(value, v => fixed(v, 2));
 const GAME_FACTS = [
   ["Stop", d => spaced(d.stop_reason)],
   ["Turns", d => whole(d.total_steps)],
-  ["Carried out", d => known(d.world_valid_steps, v => `${v} (shortest ${d.optimal})`)],
+  ["Carried out", d => known(d.world_valid_steps, v => `${v} (a best plan: ${d.optimal})`)],
   ["Refused", d => whole(d.precondition_errors)],
   ["Not understood", d => whole(d.format_errors)],
   ["Milestones", d => known(d.milestones_reached, v => `${v} of ${d.milestones_total}`)],
@@ -13,7 +13,8 @@ const GAME_FACTS = [
   ["Recovery", d => share(d.recovery_rate)],
   ["Causal efficiency", d => share(d.causal_efficiency)],
   ["Overhead", d => share(d.overhead_ratio)],
-  ["Turns over the least", d => whole(d.turns_over)],
+  ["Hours", d => whole(d.hours)],
+  ["Hours over the least", d => whole(d.hours_over)],
   ["Mistakes", d => whole(d.mistakes)],
   ["First mistake", d => known(d.first_mistake, v => `turn ${v}`)],
   ["Mode", d => spaced(d.mode)],
