@@ -1,7 +1,8 @@
 """Parses domains and problems: typing, constants, `=`, `(not (= ...))`, `or` over static atoms, action costs.
 
-Nothing else of PDDL is read: no negative preconditions, conditional effects, quantifiers or numbers. A text that uses
-them is refused, because a plan would mean something else without them.
+Of costs only whole numbers are read. Nothing else of PDDL is: no negative preconditions, conditional effects,
+quantifiers or numeric conditions. A text that uses them is refused, because a plan would mean something else without
+them.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ class EpochFault(Fault):
     """The kinds of errors of the suite epoch."""
 
     BAD_GATES = "Roads have from {fewest} to {most} gates, and not {gates}."
-    BAD_LIMITS = "The turns are from 1 to 2 times the least number of turns, and not {limit}."
+    BAD_LIMITS = "The hours that win are from 1 to 2 times the least hours, and not {limit}."
     BAD_SIGHT = "sight takes how many actions it looks ahead, from 1 to {most}, such as sight:2, and not {argument!r}."
     GAME_OVER = "The game is over: {stop}."
     NONE_CHOSEN = "There are {count} levels, and none with a number of {numbers}."

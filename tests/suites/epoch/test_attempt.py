@@ -301,6 +301,27 @@ def test_a_road_is_won_in_as_many_hours_as_its_limit_has_and_no_more() -> None:
     assert f" {road.least} " not in "".join(message.text for message in attempt.messages), "the number is not told"
 
 
+def test_a_refused_action_of_a_road_takes_one_hour_whatever_it_would_take() -> None:
+    road = next(iter(load_levels(DATASET).values()))
+    world = level_world(road)
+    refused = next(
+        action for action in world.tool_actions if action.pre & ~world.initial and world.hours(action) not in (0, 1)
+    )
+    attempt = LevelPlanAttempt(road, LevelStyle())
+    attempt.step(Reply(json.dumps([write_call(road, action) for action in (str(refused), *road.reference_plan)])))
+    details = attempt.grade().details
+    assert details["precondition_errors"] == 1
+    assert (details["hours"], details["hours_over"]) == ((road.least or 0) + 1, 1)
+    assert (details["mistakes"], details["first_mistake"]) == (1, 1)
+
+
+def test_a_turn_of_a_road_without_a_call_takes_one_hour() -> None:
+    game = next(iter(load_levels(DATASET).values())).start()
+    for hours, turn in enumerate(({"text": "Let me think."}, {"call": {"name": "dance"}}, {"call": None}), 1):
+        assert game.turn(turn)["kind"] == "format-error"
+        assert (game.hours, game.turns, game.clock) == (hours, hours, 0)
+
+
 def test_the_maps_of_a_road_tell_all_that_never_changes_and_the_hours_of_each_way() -> None:
     road = next(iter(load_levels(DATASET).values()))
     world = level_world(road)

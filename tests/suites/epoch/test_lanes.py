@@ -27,7 +27,8 @@ _FORMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "plant-tree": (rf"{_NAME} plants {_NAME} at {_NAME}\.", ("who", "what", "here")),
     "pass": (rf"{_NAME} passes from {_NAME} to {_NAME}\.", ("who", "from", "to")),
     "climb": (
-        rf"{_NAME} climbs with the empty {_NAME} from {_NAME} to {_NAME}, which takes {_NAME}: {_NAME} becomes {_NAME}\.",
+        rf"{_NAME} climbs with the empty {_NAME} from {_NAME} to {_NAME}, "
+        rf"which takes {_NAME}: {_NAME} becomes {_NAME}\.",
         ("who", "hand", "from", "to", "effort", "before", "after"),
     ),
     "rest": (rf"{_NAME} rests: {_NAME} becomes {_NAME}\.", ("who", "before", "after")),
@@ -43,11 +44,13 @@ _FORMS: Mapping[str, tuple[str, tuple[str, ...]]] = {
         ("who", "what", "hand", "here", "from", "to"),
     ),
     "unlock": (
-        rf"{_NAME} unlocks with {_NAME} in the {_NAME} the door of {_NAME} from {_NAME} to {_NAME}, and keeps {_NAME}\.",
+        rf"{_NAME} unlocks with {_NAME} in the {_NAME} the door of {_NAME} from {_NAME} to {_NAME}, "
+        rf"and keeps {_NAME}\.",
         ("who", "key", "hand", "metal", "from", "to", "left"),
     ),
     "unlock-last": (
-        rf"{_NAME} unlocks with {_NAME} in the {_NAME} the door of {_NAME} from {_NAME} to {_NAME}, and the key breaks\.",
+        rf"{_NAME} unlocks with {_NAME} in the {_NAME} the door of {_NAME} from {_NAME} to {_NAME}, "
+        rf"and the key breaks\.",
         ("who", "key", "hand", "metal", "from", "to"),
     ),
     "carve-code": (rf"{_NAME} carves the code with {_NAME} into {_NAME} at {_NAME}\.", ("who", "with", "on", "here")),

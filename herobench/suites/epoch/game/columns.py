@@ -129,7 +129,7 @@ ROAD_FIGURES = (
 DETAILS = (
     Column("schema", {"const": 1}, "The number of this format."),
     Column("level", TEXT, "The level's id."),
-    Column("optimal", COUNT, "The proven length of a shortest solution."),
+    Column("optimal", COUNT, "The proven length of a shortest solution; of a road, the length of its reference plan."),
     Column("mode", {"enum": list(MODES)}, "tools: one call a turn, with feedback. plan: the whole plan in one reply."),
     Column("window", COUNT, "How many of the latest turns the model was sent."),
     Column("preconditions", {"enum": list(get_args(Preconditions))}, "told if the prompt says what actions need."),

@@ -1,4 +1,4 @@
-"""A level: a problem of the domain `epochs` with its words, its tools, its milestones and its limits.
+"""A level: a problem of the domain `epochs`, or of `epochs-road`, with its words, tools, milestones and limits.
 
 The shipped levels are in `data`. A level as a row has its problem as PDDL text, and so stands by itself.
 """
@@ -9,7 +9,9 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from functools import cache
+from math import floor
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -19,7 +21,7 @@ from herobench.data.errors import InputError, Problem, UsageError, quoted
 from herobench.data.rows import NamedRows, shipped_rows
 from herobench.pddl import PddlError, PddlTask, parse_problem
 from herobench.suites.epoch.game.game import EpochGame
-from herobench.suites.epoch.game.world import Edition, domain_name, edition, parse_atom, shipped_text
+from herobench.suites.epoch.game.world import ROAD, Edition, domain_name, edition, parse_atom, shipped_text
 from herobench.suites.epoch.refusals import EpochFault
 
 PUBLISHED_DATASET = "epochs-v1"
@@ -79,7 +81,7 @@ class Level:
     traps: tuple[Trap, ...] = ()
     """The proven traps of a road along its reference plan."""
     limit: float | None = None
-    """The hours within which a road is won, over the least hours."""
+    """The hours within which a road is won, divided by the least hours."""
     least: int | None = None
     """The least hours of a road, which is those of its reference plan."""
 
@@ -102,7 +104,7 @@ class Level:
     @property
     def hours_to_win(self) -> int:
         """The most hours of a game that is won. In a published level a turn is an hour."""
-        return int(self.least * self.limit) if self.least and self.limit else self.max_steps
+        return floor(self.least * Fraction(str(self.limit))) if self.least and self.limit else self.max_steps
 
     def start(self) -> EpochGame:
         """Start a game."""
@@ -182,6 +184,10 @@ def _problems(row: Mapping[str, Any], place: str) -> Iterator[Problem]:
         action = parse_atom(text)
         if action.name not in row["tools"] or not task.is_action(action.name, action.args):
             yield Problem(place, f"$.reference_plan[{number}]", "a call of one of the level's tools", text)
+    is_road = domain_name(row["problem"]) == ROAD
+    for name in ("least", "limit"):
+        if (row.get(name) is not None) != is_road:
+            yield Problem(place, f"$.{name}", "a number for a road, and none for another level", row.get(name))
     until = (row["unstable"] or {}).get("until")
     if until is not None and not _is_fluent(task, until):
         yield Problem(place, "$.unstable.until", "a fact that can change", until)

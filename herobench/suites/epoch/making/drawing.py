@@ -1,10 +1,10 @@
 """Draws the problem of a road: its sections with a small map for each person, and the things that lie there.
 
 Each map has a long way from its entry over a hub to its arch. Doors, steep ways and trees shorten it, and branches lead
-to other sites, where things are stored, trees grow, springs rise and booths stand. Of the two maps of a section one has
-most doors and the other most keys, so keys are carried on, or sent. Nothing is needed, and all of it saves hours: what
-is picked up, spent or worn out in one section is at hand, or missing, behind the next gates. All names and choices come
-from one seeded source.
+to other sites, where things are stored and springs rise. Trees grow and booths stand at entries and hubs. Of the two
+maps of a section one has most doors and the other most keys, so keys are carried on, or sent. Nothing is needed, and
+much of it saves hours: what is picked up, spent or worn out in one section is at hand, or missing, behind the next
+gates. All names and choices come from one seeded source.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Map:
     """The entry, the hub, and the ends of branches."""
     arch: str
     free: list[str]
-    """The ends of branches where nothing is stored and no tree grows."""
+    """The ends of branches where nothing is stored."""
 
     def goal_of(self, site: str, chance: Random) -> str:
         """Return where a short way from a site leads: to the arch, or to the hub."""

@@ -25,10 +25,10 @@ from herobench.suites.epoch.making.players import solves
 from herobench.suites.epoch.making.proof import cap_turns
 from herobench.suites.epoch.making.road import NotRoad, Road
 from herobench.suites.epoch.making.traps import find_traps, greedy_walk, walk
-from herobench.suites.epoch.making.values import RoadValues
+from herobench.suites.epoch.making.values import MOST_GATES, RoadValues
 from herobench.suites.epoch.refusals import EpochFault
 
-FEWEST_GATES, MOST_GATES = 2, 32
+FEWEST_GATES = 2
 GATES, REACHES, LIMITS = (2, 4, 8, 12, 20, 32), (1, 2, 3, 4), (1.05, 1.02, 1.0, 1.0, 1.0, 1.0)
 _DRAFTS = 200
 _SHORT, _SHORT_OF_SIGHT = 4, ("sight:1", "sight:2")
@@ -37,7 +37,7 @@ _TITLE = "The Road of {gates} Gates"
 _BRIEF = (
     "{past} lives in the past, and {future} in the future. They walk the same road, each in their own epoch, through "
     "{gates} gates, and time is short. A gate lets both through together, and nobody comes back. Doors open shorter "
-    "ways, and keys wear out: `brass-key-2` opens two more doors of brass. Steep ways take vigor, which stays spent "
+    "ways, and keys wear out: `brass-key-2` opens two doors of brass. Steep ways take vigor, which stays spent "
     "until somebody rests or drinks."
 )
 

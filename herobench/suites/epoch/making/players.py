@@ -1,10 +1,10 @@
 """Players without a model.
 
-`oracle` plays a shortest solution. `greedy` walks the shortest way to the next milestone, and does not look beyond: it
-spends what is needed later, and does not know that facts fade. `sight:k` tries all that can be done within k actions,
-goes where the goal seems nearest, and looks again. The goal seems as far as if actions took nothing away; on a road, as
-if `greedy` went on behind the next gate. `random` draws from the actions that would be carried out. All play the same
-game of the same level and epoch.
+`oracle` plays a shortest solution, on a road a quickest one. `greedy` walks the shortest way to the next milestone, and
+does not look beyond: it spends what is needed later, and does not know that facts fade. `sight:k` tries all that can be
+done within k actions, goes where the goal seems nearest, and looks again. The goal seems as far as if actions took
+nothing away; on a road, as if `greedy` went on behind the next gate. `random` draws from the actions that would be
+carried out. All play the same game of the same level and epoch.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ All of this is read off the grounded level and checked. `NotRoad` says in which 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from herobench.suites.epoch.making.values import RoadValues
 
 PEOPLE = 2
+MOST_HOURS = 100
+"""The most hours of an action."""
 MOST_STATES = 4_000
 """The most states of a person in a section."""
 
@@ -108,17 +110,13 @@ class Part:
         return self.numbers[self.hands.sort(state & self.own)]
 
     def entry(self, state: int) -> int:
-        """Return which of the entries the state of a person is that stands before the gate of the section before."""
-        return self._places[state & self.own & ~self.makes | self.fresh]
+        """Return the number of the state of a person who stands before the gate of the section before."""
+        return self.numbers[state & self.own & ~self.makes | self.fresh]
 
     @cached_property
     def needs(self) -> int:
         """The lasting facts of earlier sections that count in this part."""
         return _union(stride.needs for stride in self.strides)
-
-    @cached_property
-    def _places(self) -> Mapping[int, int]:
-        return {self.states[entry]: place for place, entry in enumerate(self.entries)}
 
 
 @dataclass(frozen=True)
@@ -162,13 +160,39 @@ class Road:
         )
         """The facts about each person."""
         self._hands = tuple(map(self._read_hands, self.people))
+        self._refuse_odd_starts()
         borders = list(self._walk_gates())
         self.gates = tuple(border.gate for border in borders)
-        if world.facts(world.grounded.goal) != [f"(raised {self.gates[-1]})"]:
+        if not self.gates or world.facts(world.grounded.goal) != [f"(raised {self.gates[-1]})"]:
             raise NotRoad("the goal is not that the last gate is raised")
+        self._refuse_odd_actions()
         deeds = [[*self._deeds_of(border)] for border in borders]
         makes = [tuple(self._lasting_changes(own, person) for person in range(PEOPLE)) for own in deeds]
         self.sections = tuple(self._read_sections(borders, deeds, makes))
+
+    def _refuse_odd_starts(self) -> None:
+        """Refuse what no action of a road leads to."""
+        initial = self.world.initial
+        for person, about, hands in zip(self.people, self._about, self._hands, strict=True):
+            if any((initial & hand).bit_count() != 1 for hand in (hands.left, hands.right)):
+                raise NotRoad(f"a hand of {person} is not either empty or with one thing")
+            if (initial & about & self._at).bit_count() != 1:
+                raise NotRoad(f"{person} is not at one place")
+        if any(self._atoms[bit].name == "raised" for bit in bits(initial)):
+            raise NotRoad("a gate is raised at the start")
+        if initial & self._onward:
+            raise NotRoad("a way beyond a gate is open at the start")
+        if len({args[0] for args in self.world.task.static["meeting"]}) < len(self.world.task.static["meeting"]):
+            raise NotRoad("a gate has two meetings")
+
+    def _refuse_odd_actions(self) -> None:
+        """Refuse actions whose hours are none or too many, and ways past a gate that is not raised."""
+        beyond = {args[1:] for args in self.world.task.static["beyond"]}
+        for action in self.world.tool_actions:
+            if not 0 < self.world.hours(action) <= MOST_HOURS:
+                raise NotRoad(f"{action} takes {self.world.hours(action)} hours, not 1 to {MOST_HOURS}")
+            if action.args[-2:] in beyond and action.name != "pass":
+                raise NotRoad(f"{action} leads beyond a gate")
 
     def gate(self, state: int) -> int:
         """Return how many gates are raised, which is the number of the section, from 0."""
@@ -204,8 +228,6 @@ class Road:
         """Yield the gates in their order."""
         facts = self.world.grounded.atoms_of(self.world.initial)
         at = {atom.args[0]: atom.args[1] for atom in facts if atom.name == "at"}
-        if at.keys() != {*self.people}:
-            raise NotRoad("somebody stands nowhere")
         meetings = {args[0]: args[1:] for args in self.world.task.static["meeting"]}
         onward = {start: end for _, start, end in self.world.task.static["beyond"]}
         starts, seen = tuple(at[person] for person in self.people), set[str]()
@@ -241,7 +263,7 @@ class Road:
         ways: dict[str, list[str]] = {}
         for action in self.world.tool_actions:
             for end in self._places_in(action.add):
-                ways.setdefault(self._places_in(action.delete)[0], []).append(end)
+                ways.setdefault(self._places_in(action.pre)[0], []).append(end)
         return ways
 
     def _places_in(self, mask: int) -> list[str]:
@@ -284,6 +306,8 @@ class Road:
             needed.append(needed[-1] | _union(deed.pre for deed in own) & ~sum(self._about))
         earlier = 0
         for number, border in enumerate(borders):
+            if _union(makes[number]) & (earlier | self._onward):
+                raise NotRoad(f"what is changed before {border.gate} is changed by other deeds too")
             if any(own & other for own, other in zip(makes[number], reversed(makes[number]), strict=True)) or any(
                 deed.pre & made & ~self._about[person] and not deed.pre & self._about[person]
                 for deed in deeds[number]
@@ -360,7 +384,7 @@ def _gift(deed: Deed, parts: Sequence[Part]) -> Gift:
     return Gift(before, after, deed.hours)
 
 
-def _union(masks: Iterator[int] | Sequence[int]) -> int:
+def _union(masks: Iterable[int]) -> int:
     union = 0
     for mask in masks:
         union |= mask
@@ -369,7 +393,7 @@ def _union(masks: Iterator[int] | Sequence[int]) -> int:
 
 @lru_cache(4)
 def level_values(level: Level) -> RoadValues | None:
-    """Return the values of a level; None if it is no road."""
+    """Return the values of a level; None if it is no road, or states no least hours."""
     if level.least is None:
         return None
     from herobench.suites.epoch.making.values import RoadValues  # scoring a best plan does not wait for numpy

@@ -25,13 +25,15 @@ from herobench.suites.epoch.making.road import NotRoad, Road, Section
 Hours = NDArray[np.int16]
 FAR = 10_000
 """The hours to what is out of reach. Three of them can be added up."""
+MOST_GATES, MOST_HOURS_TO_GATE = 32, 150
+"""The most gates, and the most hours of a person to the next one: so the hours to the goal are below `FAR`."""
 
 
 class RoadValues:
     """The values of all states of a road."""
 
     def __init__(self, road: Road) -> None:
-        """Solve the road. Raise NotRoad if somebody can get stuck."""
+        """Solve the road. Raise NotRoad if it is too long, or somebody can get stuck."""
         self.road = road
         self._sections: dict[tuple[int, int], SectionValues] = {}
         """The values of each section with the lasting facts of earlier ones."""
@@ -39,8 +41,9 @@ class RoadValues:
         """Those of the way to the next gate alone."""
         self._walks: dict[tuple[int, int, int], PartWalks] = {}
         """The walks of each person in each section, with the lasting facts that they need."""
-        if self.value(road.world.initial) >= FAR:
-            raise NotRoad(f"it takes {FAR:,} hours or more")
+        if len(road.sections) > MOST_GATES:
+            raise NotRoad(f"there are more than {MOST_GATES} gates")
+        self.value(road.world.initial)
 
     def value(self, state: int) -> int:
         """Return the least hours to the goal."""
@@ -115,7 +118,7 @@ class PartWalks:
     """The least hours of a person alone, from each state of a part to those at the gate and at booths."""
 
     def __init__(self, section: Section, person: int, lasting: int) -> None:
-        """Find them for some lasting facts. Raise NotRoad if the gate is out of reach somewhere."""
+        """Find them for some lasting facts. Raise NotRoad if the gate is too far from some state, or out of reach."""
         part = section.parts[person]
         sides = [side[person] for gift in section.gifts for side in (gift.before, gift.after)]
         self.booths = sorted({*chain(*sides)})
@@ -140,8 +143,8 @@ class PartWalks:
             if np.array_equal(old, hours):
                 break
         self.to_ends, self.to_booths = hours[:, : len(part.ends)], hours[:, len(part.ends) :]
-        if (self.to_ends.min(axis=1) >= FAR).any():
-            raise NotRoad(f"somebody can get stuck before {section.gate}")
+        if (self.to_ends.min(axis=1) > MOST_HOURS_TO_GATE).any():
+            raise NotRoad(f"somebody can be more than {MOST_HOURS_TO_GATE} hours from {section.gate}")
 
 
 class SectionValues:
@@ -150,6 +153,8 @@ class SectionValues:
     def __init__(self, section: Section, walks: tuple[PartWalks, ...], ends: Hours) -> None:
         self.walks = walks
         self._parts, self._ends = section.parts, ends
+        self._booths: Hours | None = None
+        """The values of the pairs of states at booths; None if nothing can be given."""
         self._booths = self._meet(section)
 
     def value(self, state: int) -> int:
@@ -172,8 +177,7 @@ class SectionValues:
         return hours
 
     def _meet(self, section: Section) -> Hours | None:
-        """Return the values of the pairs of states at booths; None if nothing can be given."""
-        self._booths = None
+        """Return the values of the pairs of states at booths, at first as if nothing could be given."""
         one, other = self.walks
         if not (one.booths and other.booths):
             return None

@@ -63,12 +63,16 @@ class LevelTelling:
     def system(self, protocol: str) -> str:
         """Return the first message: the protocol `tools` or `plan`, the actions, the rules, and what fades."""
         more = [self._follows(), self._fading(), self._rules() if self.style.lane == "rules" else ""]
-        return WORDS.fill(
-            "system",
-            protocol=self._words.fill(f"protocol_{protocol}", **self._limits),
-            actions="\n".join(map(self._action, self.level.tools)),
-            more="\n\n".join(filter(None, more)),
-        ).rstrip()
+        return (
+            self._own("system")
+            .fill(
+                "system",
+                protocol=self._words.fill(f"protocol_{protocol}", **self._limits),
+                actions="\n".join(map(self._action, self.level.tools)),
+                more="\n\n".join(filter(None, more)),
+            )
+            .rstrip()
+        )
 
     @property
     def _limits(self) -> Mapping[str, object]:
@@ -170,6 +174,10 @@ class LevelTelling:
         lines = (_LANES.fill("steps_line", number=number, step=step) for number, step in enumerate(steps, 1))
         return _LANES.fill("steps", steps="\n".join(lines))
 
+    def _own(self, name: str) -> Words:
+        """Return the words of a road if it has them, else those of all levels."""
+        return self._words if name in self._words.templates else WORDS
+
     def _step_words(self, name: str) -> Words:
         return self._words if f"steps_{name}" in self._words.templates else _LANES
 
@@ -210,8 +218,9 @@ class LevelTelling:
 
     def result(self, game: EpochGame, turn: Mapping[str, Any], feedback: Feedback) -> str:
         """Return the result of a turn."""
-        words = self._words if "turn" in self._words.templates else WORDS
-        place = words.fill("turn", turn=game.turns, turns=self.level.max_steps, clock=game.clock, hours=game.hours)
+        place = self._own("turn").fill(
+            "turn", turn=game.turns, turns=self.level.max_steps, clock=game.clock, hours=game.hours
+        )
         ending = [self.ending(game)] if game.stop else []
         return "\n".join([place, *self._turn_lines(turn, feedback), *ending])
 
@@ -306,7 +315,8 @@ def _two_way(atoms: Sequence[Atom], hours: Mapping[Atom, int]) -> Iterator[Atom]
     for name, args in atoms:
         way = Atom(f"{_WAYS.get(name, name)}-hours", args[-2:])
         more = [str(hours[way])] if way in hours else []
-        if len(args) != 2 or Atom(name, args[::-1]) not in facts:
+        back = Atom(way.name, args[::-1])
+        if len(args) != 2 or Atom(name, args[::-1]) not in facts or hours.get(way) != hours.get(back):
             yield Atom(name, (*args, *more))
         elif args[0] < args[1]:
             yield Atom(f"{name}*", (*args, *more))

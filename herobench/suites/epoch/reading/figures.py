@@ -1,6 +1,6 @@
 """Success by level, the ways in which games ended, and the means of the figures, as plain data, CSV and Markdown.
 
-Of roads, whose least number of turns is known from every state, also the turns between mistakes and over the least.
+Of roads, whose least hours are known from every state, also the turns between mistakes and the hours over the least.
 
 The rate of one level is over its repeats, with Wilson's interval. ALL is the mean of the levels, each with the same
 weight. Its interval is over the levels: they count as drawn from all possible ones, as tasks do in all of the analysis.

@@ -19,7 +19,7 @@ from herobench.suites.epoch.making.distance import measure_distance
 from herobench.suites.epoch.making.generator import LevelQuery, level
 from herobench.suites.epoch.making.prover import play_plan, write_call
 from herobench.suites.epoch.making.road import NotRoad, Road, level_values
-from herobench.suites.epoch.making.traps import find_regrets
+from herobench.suites.epoch.making.traps import find_regrets, find_traps, walk
 from herobench.suites.epoch.making.values import FAR, RoadValues
 from tests.sizes import for_each, many
 
@@ -84,12 +84,13 @@ def plain_hours(before: Mapping[int, Sequence[tuple[int, int]]], goal: int) -> d
     return least
 
 
-@for_each("number", [4, *range(1, many(9, 1))])
+@for_each("number", [2, 4, *range(5, many(10, 5))])
 def test_the_values_of_all_states_are_what_a_search_of_all_actions_finds(
     small: Callable[[int], Level], number: int
 ) -> None:
     values = values_of(small(number))
     world = values.road.world
+    assert bool(world.task.static["overgrows"]) == (number != 4), "a road without a tree tells nothing of it"
     before = steps_back(world)
     first, last = (plain_hours(before, world.mask(f"(raised {gate})")) for gate in values.road.gates)
     for state in Random(number).sample([*before], 2_000):
@@ -171,8 +172,17 @@ def test_vigor_that_is_spent_is_missed_later() -> None:
         ),
         ("- character", "rival - character", "there are not 2 people"),
         ("(meeting gate-1 s1d-past s1d-future)", "", "0 gates can be reached"),
+        ("(meeting gate-1 ", "(raised gate-1) (meeting gate-1 ", "is raised at the start"),
+        ("(= (path-hours s1a-past s1b-past)", "(= (path-hours s1d-past s1b-past)", "takes 0 hours"),
+        (
+            "(overgrows s1b-past ",
+            "(overgrows s1b-past s1d-past s2a-past) (overgrows s1b-past ",
+            "leads beyond a gate",
+        ),
+        ("(soil s1b-past)", "(soil s1b-past) (soil s2b-past) (overgrows s2b-past s2a-past s2b-past)", "by other deeds"),
+        ("(vigor felix", "(holds felix left-hand bronze-key-1) (vigor felix", "not either empty or with one thing"),
         ("left-hand right-hand - hand", "left-hand right-hand tail - hand", "does not have two hands"),
-        ("(path s2b-past s2d-past)", "", "somebody can get stuck"),
+        ("(path s2b-past s2d-past)", "", "more than 150 hours from gate-2"),
     ],
 )
 def test_a_level_that_is_no_road_is_refused_with_the_reason(
@@ -188,3 +198,97 @@ def test_a_level_that_is_no_road_is_refused_with_the_reason(
 
 def test_a_published_level_has_no_values() -> None:
     assert level_values(load_level("L01")) is None
+
+
+def by_hand(*facts: str, hours: Mapping[str, int] | None = None) -> Level:
+    """A road of two gates with a path of 3 hours from each entry to its hub, and one of 9 from there to the arch."""
+    paths = [
+        (f"{start}{number}-{epoch} {end}{number}-{epoch}", own)
+        for number in (1, 2)
+        for epoch in ("past", "future")
+        for start, end, own in (("entry", "hub", 3), ("hub", "entry", 3), ("hub", "arch", 9))
+    ]
+    onward = [f"arch1-{epoch} entry2-{epoch}" for epoch in ("past", "future")]
+    own_hours = {
+        **{f"path-hours {way}": own for way, own in paths},
+        **{f"open-hours {way}": 1 for way in onward},
+        **(hours or {}),
+    }
+    all_facts = [
+        *(f"path {way}" for way, _ in paths),
+        *(f"beyond gate-1 {way}" for way in onward),
+        *(f"meeting gate-{number} arch{number}-past arch{number}-future" for number in (1, 2)),
+        *("at ada entry1-past", "at hugo entry1-future", "full vigor-1", "less vigor-0 vigor-1", "last key-1"),
+        *("tires effort-1 vigor-1 vigor-0", "made-of key-1 tin"),
+        *(f"empty {person} {hand}" for person in ("ada", "hugo") for hand in ("left-hand", "right-hand")),
+        *(f"vigor {person} vigor-1" for person in ("ada", "hugo")),
+        *facts,
+    ]
+    places = " ".join(
+        f"{place}{number}-{epoch}"
+        for place in ("entry", "hub", "arch")
+        for number in (1, 2)
+        for epoch in ("past", "future")
+    )
+    problem = (
+        "(define (problem by-hand) (:domain epochs-road) (:objects ada hugo - character left-hand right-hand - hand "
+        f"{places} - place key-1 - key oak-sapling - sapling tin - metal gate-1 gate-2 - gate vigor-0 vigor-1 - vigor "
+        f"effort-1 - effort) (:init {' '.join(f'({fact})' for fact in all_facts)} "
+        f"{' '.join(f'(= ({way}) {own})' for way, own in own_hours.items())}) (:goal (and (raised gate-2))))"
+    )
+    tools = edition(ROAD).tools
+    return Level("by-hand", "by-hand", "", "", (), problem, tools, (), (), None, 100, 100, 1, (), (), 1.0, 1)
+
+
+TREE = (
+    *("stored oak-sapling entry1-past", "soil entry1-past", "open hub2-future arch2-future"),
+    *("lifts entry1-past hub2-past arch2-past", "overgrows entry1-past hub2-future arch2-future"),
+)
+TREE_HOURS = {"open-hours hub2-past arch2-past": 8, "open-hours hub2-future arch2-future": 1}
+PLANT = (
+    "(take ada left-hand oak-sapling entry1-past)",
+    "(plant-tree ada left-hand oak-sapling entry1-past hub2-future arch2-future)",
+)
+TO_GATE = tuple(
+    f"(move {person} {start}1-{epoch} {end}1-{epoch})"
+    for person, epoch in (("ada", "past"), ("hugo", "future"))
+    for start, end in (("entry", "hub"), ("hub", "arch"))
+)
+
+
+def test_a_tree_closes_a_way_of_a_later_section_for_good() -> None:
+    road = by_hand(*TREE, hours=TREE_HOURS)
+    values = values_of(road)
+    assert values.value(values.road.world.initial) == 4 * 12 + 2 - 8
+    planted = values.value(play_plan(road, PLANT).state)
+    assert planted == 4 * 12 + 2 - 1, "the tree saves ada an hour, and costs hugo eight"
+
+
+def test_the_next_gate_is_as_far_as_the_trees_of_earlier_sections_let_it() -> None:
+    road = by_hand(*TREE, hours=TREE_HOURS)
+    values = values_of(road)
+    bare, planted = (values.near(play_plan(road, [*plan, *TO_GATE]).state) for plan in ((), PLANT))
+    assert (bare, planted) == (2 * 12 + 2 - 8, 2 * 12 + 2 - 1)
+
+
+def test_it_makes_no_state_which_hand_holds_what() -> None:
+    road = Road(level_world(by_hand("stored key-1 entry1-past")))
+    for place in ("entry", "hub"):
+        states = [
+            play_plan(road.world.level, [f"(take ada {hand} key-1 entry1-past)", *TO_GATE[: place == "hub"]]).state
+            for hand in ("left-hand", "right-hand")
+        ]
+        assert len({*states}) == 2
+        assert len({road.sections[0].parts[0].number(state) for state in states}) == 1
+
+
+def test_a_trap_that_raises_a_gate_just_as_early_shows_at_the_next_one() -> None:
+    door = ("stored key-1 entry1-past", "door tin hub1-past arch1-past", "door tin hub2-past arch2-past")
+    road = by_hand(*door, hours={"door-hours hub1-past arch1-past": 9, "door-hours hub2-past arch2-past": 1})
+    values = values_of(road)
+    reference = walk(values, values.best_plan())
+    least = values.value(values.road.world.initial)
+    assert reference.hours[-1] == least == 4 * 12 + 2 - 8 + 1
+    [spent] = [trap for trap in find_traps(values, reference, least) if trap.action.startswith("(unlock-last")]
+    assert spent.gates == 1
+    assert spent.turn + spent.reach == reference.raised[1]
