@@ -30,7 +30,6 @@ class ReferenceRun(NamedTuple):
 RUNS: Mapping[str, ReferenceRun] = {
     "journey": ReferenceRun(8, "--dataset horizon-v4"),
     "journey-steps": ReferenceRun(8, "--dataset horizon-v4 --lane steps"),
-    "journey-tools": ReferenceRun(4, "--dataset horizon-v4 --agent tools --attempt-calls 8"),
     "base": ReferenceRun(6, "--dataset base --difficulty 1-3 --shuffle 1"),
     "base-steps": ReferenceRun(6, "--dataset base --difficulty 1-3 --shuffle 1 --lane steps"),
     "base-tools": ReferenceRun(3, "--dataset base --difficulty 1-3 --shuffle 1 --agent tools --attempt-calls 8"),

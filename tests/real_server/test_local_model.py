@@ -73,7 +73,7 @@ def check_run(model: str, folder: Path) -> None:
 
 
 def check_tools(model: str, folder: Path) -> None:
-    run(model, folder, "--limit", "1", "--agent", "tools", "--attempt-calls", "2")
+    run(model, folder, "--suite", "rpg", "--limit", "1", "--agent", "tools", "--attempt-calls", "2")
     (row,) = rows(folder)
     assert row["status"] == "ok"
     assert 1 <= row["calls"] <= 2
