@@ -199,8 +199,8 @@ class CountedAttempts:
     @property
     def horizon(self) -> Horizon | None:
         """The horizon; None if too few measured tasks have a length."""
-        known = zip(self.tasks, self.lengths, self.wins, strict=True)
-        if len({task for task, length, win in known if (length or 0) > 0 and win is not None}) < LEAST_TASKS:
+        attempts = zip(self.tasks, self.lengths, self.wins, strict=True)
+        if len({task for task, length, win in attempts if (length or 0) > 0 and win is not None}) < LEAST_TASKS:
             return None
         from herobench.analysis.statistics.horizon import count_trials, horizon_in  # loads numpy
 

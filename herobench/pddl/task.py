@@ -86,7 +86,7 @@ class Schema:
     add: tuple[Atom, ...]
     delete: tuple[Atom, ...]
     costs: tuple[int | Atom, ...] = ()
-    """What the action adds to `total-cost`: whole numbers, and functions such as `(hours ?from ?to)`."""
+    """The action adds these to `total-cost`: whole numbers, and values of functions such as `(hours ?from ?to)`."""
 
 
 @dataclass(frozen=True)

@@ -237,11 +237,11 @@ class EpochGame:
         return {"kind": "format-error", "why": why}
 
     def _act(self, action: Atom) -> Feedback:
-        change, hours = self.world.carried_out(self.state, action), self.world.hours(action)
+        change = self.world.carried_out(self.state, action)
         if change is None:
             return self._refuse(action)
         self.clock += 1
-        self.hours += hours - 1
+        self.hours += self.world.hours(action) - 1  # one was counted with the turn
         reached = [text for text, mask in self._missing.items() if mask & change.state]
         for text in reached:
             del self._missing[text]

@@ -53,7 +53,7 @@ class Trap:
     reach: int
     """How many turns later the first milestone is missed."""
     gates: int
-    """How many gates can still be raised in time in between."""
+    """How many gates people can still raise as early as the reference plan does."""
 
 
 @dataclass(frozen=True, slots=True)

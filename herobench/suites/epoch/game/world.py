@@ -39,7 +39,7 @@ class Edition:
 
     @cached_property
     def has_hours(self) -> bool:
-        """Whether actions take hours."""
+        """Whether the actions of the domain have costs: the hours that they take."""
         return any(schema.costs for schema in self.domain.actions.values())
 
     @property

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from herobench.pddl import GroundAction
 from herobench.pddl.task import bits
 from herobench.suites.epoch.game.level import Level
 from herobench.suites.epoch.game.world import ROAD, EpochWorld, domain_name, level_world
@@ -38,7 +37,6 @@ class NotRoad(Exception):
 class Deed(NamedTuple):
     """An action within a section. What follows from it by itself is among the facts that it adds."""
 
-    action: GroundAction
     pre: int
     add: int
     delete: int
@@ -46,7 +44,7 @@ class Deed(NamedTuple):
 
 
 class Stride(NamedTuple):
-    """What a deed does with a state of one person."""
+    """A deed of one person leads from one state of that person to another."""
 
     before: int
     after: int
@@ -57,7 +55,7 @@ class Stride(NamedTuple):
 
 
 class Gift(NamedTuple):
-    """A deed of both people: for each the numbers of the states before and behind it, which are in line."""
+    """One person sends the other a thing. For each of them, state n of `before` becomes state n of `after`."""
 
     before: tuple[Sequence[int], ...]
     after: tuple[Sequence[int], ...]
@@ -285,7 +283,7 @@ class Road:
             if {*self._places_in(action.pre)} <= places and action.args[-2:] not in behind:
                 add = self.world.rules.closure(action.add)
                 hours = self.world.hours(action)
-                yield Deed(action, action.pre, add & ~self._raised, action.delete & ~add, hours)
+                yield Deed(action.pre, add & ~self._raised, action.delete & ~add, hours)
 
     def _lasting_changes(self, deeds: Sequence[Deed], person: int) -> int:
         """Return the facts about nobody that deeds of a person change."""

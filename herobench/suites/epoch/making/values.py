@@ -105,11 +105,11 @@ class RoadValues:
             np.array([next_part.entry(end) for end in own]) for own, next_part in zip(ends, later.parts, strict=True)
         ]
         changes = [np.array([end & part.makes for end in own], object) for own, part in zip(ends, parts, strict=True)]
-        made = parts[0].makes | parts[1].makes
+        changing = parts[0].makes | parts[1].makes
         for first in {*changes[0]}:
             for second in {*changes[1]}:
                 block = np.ix_(changes[0] == first, changes[1] == second)
-                entries = self._section(number + 1, state & ~made | first | second).entries
+                entries = self._section(number + 1, state & ~changing | first | second).entries
                 hours[block] = entries[np.ix_(rows[0][changes[0] == first], rows[1][changes[1] == second])]
         return hours
 
@@ -128,13 +128,13 @@ class PartWalks:
         hours[targets, np.arange(len(targets))] = 0
         rounds = list[list[Any]]()
         """The strides in rounds, in which no two begin in the same state."""
-        taken = [0] * len(part.states)
+        counts = [0] * len(part.states)
         for stride in part.strides:
             if not stride.needs & ~lasting:
-                if taken[stride.before] == len(rounds):
+                if counts[stride.before] == len(rounds):
                     rounds.append([])
-                rounds[taken[stride.before]].append(stride[:3])
-                taken[stride.before] += 1
+                rounds[counts[stride.before]].append(stride[:3])
+                counts[stride.before] += 1
         columns = [np.array(own, np.int16).T for own in rounds]
         while True:
             old = hours.copy()
