@@ -35,8 +35,8 @@ RUNS: Mapping[str, ReferenceRun] = {
     "base-tools": ReferenceRun(3, "--dataset base --difficulty 1-3 --shuffle 1 --agent tools --attempt-calls 8"),
     "acp": ReferenceRun(8, "--suite acp --shuffle 1"),
     "autumn": ReferenceRun(3, "--suite autumn --shuffle 1 --attempt-calls 6"),
-    "epoch": ReferenceRun(3, "--suite epoch --shuffle 1 --attempt-calls 6"),
-    "discover": ReferenceRun(3, "--suite discover --shuffle 1 --attempt-calls 6"),
+    "epoch": ReferenceRun(3, "--suite epoch --levels 1,7,13 --attempt-calls 6"),
+    "discover": ReferenceRun(3, "--suite discover --attempt-calls 6"),
 }
 """The shortest tasks of the default set, and a few of the others: a small model on two cores takes minutes for each."""
 _SAMPLING = "--max-tokens 300 --temperature 0.2 --top-p 0.9 --seed 1"

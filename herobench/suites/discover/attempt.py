@@ -1,7 +1,7 @@
 """The conversation about one mystery: days of exploration by tools, and one plan. In the lane `told`, a plan alone.
 
-The plan is one more day in the true world, and only it decides. It is asked for when the exploration ends, however it
-ends, and once more where a reply has none.
+The plan is one more day in each land, in the true world, and only it decides. It is asked for when the exploration
+ends, however it ends, and once more where a reply has none.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from herobench.data.columns import blank
 from herobench.data.documents import json_object
 from herobench.suite.contract import Attempt, Verdict
 from herobench.suites.discover.game.columns import DETAILS, DiscoverStyle
-from herobench.suites.discover.game.day import NEW_DAY, Answer, Call, Day, Exploration, answer_to
-from herobench.suites.discover.game.knowledge import Knowledge, readings_of, wins_left
+from herobench.suites.discover.game.day import NEW_DAY, NEXT_LAND, Answer, Call, Day, Exploration, answer_to
+from herobench.suites.discover.game.knowledge import Knowledge, plan_wins, readings_of, worlds_in
 from herobench.suites.discover.game.mystery import Mystery
-from herobench.suites.discover.game.plan import read_plan
+from herobench.suites.discover.game.plan import days_of, read_plan
 from herobench.suites.discover.prompts.telling import DONE, WORDS, opening, plan_question, told_plan, tools
 from herobench.suites.rpg.game.calls import NotStraight
 from herobench.suites.rpg.play.execution import extract_code
@@ -62,39 +62,48 @@ class MysteryAttempt(Attempt):
     def grade(self) -> Verdict:
         """Play the plan in the true world."""
         mystery, known = self._mystery, self._known()
-        calls, reason = _read(self._plan)
-        day, rows = Day(mystery.land, mystery.laws, mystery.truth), list[dict[str, Any]]()
-        for call in calls:
-            if not day.is_over:
-                answer = answer_to(day, call.name, call.arguments)
-                rows.append(_row(call.name, call.arguments, answer, known.worlds))
-        wins = wins_left(mystery.land, known, calls)
+        plan, reason = _read(self._plan, len(mystery.lands))
+        rows, days = list[dict[str, Any]](), list[Day]()
+        for number, (hidden, calls) in enumerate(zip(mystery.lands, plan, strict=False)):
+            if number:
+                rows.append(_row(NEXT_LAND, {}, {"land": number + 1}, known[number].worlds))
+            days.append(day := Day(hidden))
+            for call in calls:
+                if not day.is_over:
+                    answer = answer_to(day, call.name, call.arguments)
+                    rows.append(_row(call.name, call.arguments, answer, known[number].worlds))
+        wins, lands_won = plan_wins(mystery.lands, known, plan), sum(day.won for day in days)
+        won = not reason and lands_won == len(mystery.lands)
         details = {
             **known_details(mystery, self._style),
             **self._exploration_figures(known),
-            "plan_chance": round(100 * wins / known.worlds, 2),
-            "sure": wins == known.worlds,
-            "plan_actions": len(rows),
-            "end_reason": reason or _ending(day),
+            "plan_chance": round(100 * wins / worlds_in(known), 2),
+            "sure": wins == worlds_in(known),
+            "lands_won": lands_won,
+            "plan_actions": sum(len(day.events) for day in days),
+            "end_reason": reason or _ending(days),
         }
-        failure = None if day.won else self._failure(calls, wins)
+        failure = None if won else self._failure(plan, wins)
         events = {"schema": 2, "exploration": self._rows(), "plan": rows}
-        return Verdict(day.won, 100.0 * day.won, failure=failure, details=details, events=events)
+        score = 100 * lands_won / len(mystery.lands)
+        return Verdict(won, score, failure=failure, details=details, events=events)
 
-    def _failure(self, calls: Sequence[Call], wins: int) -> str:
+    def _failure(self, plan: Sequence[Sequence[Call]], wins: int) -> str:
         if self._plan is None:
             return "no_plan"
         if wins:
             return "guess"
         mystery = self._mystery
-        return "refuted" if wins_left(mystery.land, Knowledge.at_first(mystery.laws), calls) else "slip"
+        at_first = [Knowledge.at_first(laws) for laws in mystery.laws]
+        return "refuted" if plan_wins(mystery.lands, at_first, plan) else "slip"
 
-    def _known(self) -> Knowledge:
-        """Return what the player could know for sure."""
-        mystery = self._mystery
-        return Knowledge(mystery.laws, tuple((secret,) for secret in mystery.truth.shown(mystery.laws)))
+    def _known(self) -> Sequence[Knowledge]:
+        """Return what the player could know for sure of each land."""
+        return [
+            Knowledge(laws, tuple((secret,) for secret in truth.shown(laws))) for _, laws, truth in self._mystery.lands
+        ]
 
-    def _exploration_figures(self, known: Knowledge) -> Mapping[str, Any]:
+    def _exploration_figures(self, known: Sequence[Knowledge]) -> Mapping[str, Any]:
         """Return the figures of the exploration; none for a plan alone."""
         return {}
 
@@ -107,20 +116,27 @@ def _row(name: str, arguments: Mapping[str, Any], answer: Answer, worlds: int) -
     return {"name": name, "arguments": dict(arguments), "answer": answer, "left": worlds}
 
 
-def _read(plan: str | None) -> tuple[Sequence[Call], str | None]:
-    """Return the calls of a plan, and what is wrong with it."""
+def _read(plan: str | None, lands: int) -> tuple[Sequence[Sequence[Call]], str | None]:
+    """Return the calls of each day of a plan, and what is wrong with it."""
     if plan is None:
         return (), "no reply has a plan"
     try:
-        return read_plan(plan), None
+        days = days_of(read_plan(plan))
     except NotStraight as fault:
         return (), f"line {fault.line}: {fault.reason}"
+    return days, None if len(days) == lands else f"the plan has {len(days)} days, and lands are {lands}"
 
 
-def _ending(day: Day) -> str:
-    """Return how the day of a plan ended."""
-    if day.won:
-        return "the lord is beaten"
+def _ending(days: Sequence[Day]) -> str:
+    """Return how a plan ended: how its first day that was lost did, if one was."""
+    lost = next((number for number, day in enumerate(days) if not day.won), None)
+    if lost is None:
+        return "the lord is beaten" if len(days) == 1 else "all lords are beaten"
+    place = f"land {lost + 1}: " if len(days) > 1 else ""
+    return place + _loss(days[lost])
+
+
+def _loss(day: Day) -> str:
     if day.over:
         return "the fight with the lord is lost"
     refused = next((event for event in day.events if not event.ok), None)
@@ -135,8 +151,9 @@ def known_details(mystery: Mystery, style: DiscoverStyle) -> dict[str, Any]:
         **blank(DETAILS),
         "mode": "plan" if style.lane == "told" else "tools",
         "told": style.lane,
-        "laws": mystery.laws.words,
-        "worlds": mystery.laws.worlds,
+        "laws": mystery.words,
+        "lands": len(mystery.lands),
+        "bits_hidden": round(mystery.bits, 3),
         "days": mystery.days,
         "expected_days": mystery.certificate.expected,
         "twin_of": mystery.twin_of,
@@ -161,7 +178,7 @@ class FoundAttempt(MysteryAttempt):
 
     def __init__(self, mystery: Mystery, style: DiscoverStyle) -> None:
         super().__init__(mystery, style)
-        self._exploration = Exploration(mystery.land, mystery.laws, mystery.truth, mystery.days)
+        self._exploration = Exploration(mystery.lands, mystery.days)
         self._calls: list[tuple[str, Mapping[str, Any], Answer]] = []
         self._explores = True
         self._idle = self._vain = 0
@@ -174,7 +191,7 @@ class FoundAttempt(MysteryAttempt):
     @property
     def tools(self) -> Sequence[Tool]:
         """The tools of the exploration; none after it."""
-        return tools() if self._explores else ()
+        return tools(self._mystery) if self._explores else ()
 
     def step(self, reply: Reply) -> Sequence[Message] | None:
         """Carry out the calls of a reply, or take its plan."""
@@ -213,24 +230,26 @@ class FoundAttempt(MysteryAttempt):
 
     # -- the verdict --------------------------------------------------------------------------------------------------
 
-    def _known(self) -> Knowledge:
+    def _known(self) -> Sequence[Knowledge]:
         *_, known = self.knowledge()
         return known
 
-    def knowledge(self) -> Iterator[Knowledge]:
-        """Yield what is known before the first day, and after each."""
-        known = Knowledge.at_first(self._mystery.laws)
-        yield known
-        for day in self._exploration.days:
-            known = known.after(readings_of(day))
-            yield known
+    def knowledge(self) -> Iterator[Sequence[Knowledge]]:
+        """Yield what is known of each land before the first day, and after each."""
+        known = [Knowledge.at_first(laws) for laws in self._mystery.laws]
+        yield tuple(known)
+        for number, visit in enumerate(self._exploration.visits):
+            for day in visit:
+                known[number] = known[number].after(readings_of(day))
+                yield tuple(known)
 
-    def _exploration_figures(self, known: Knowledge) -> Mapping[str, Any]:
+    def _exploration_figures(self, known: Sequence[Knowledge]) -> Mapping[str, Any]:
         mystery, days = self._mystery, self._exploration.days
         events = [event for day in days for event in day.events]
         states = list(self.knowledge())
-        counts = [state.worlds for state in states]
-        sure_after = next((day for day, state in enumerate(states) if state.is_sure), None)
+        counts = [worlds_in(state) for state in states]
+        sure_after = next((day for day, state in enumerate(states) if all(each.is_sure for each in state)), None)
+        bits = sum(each.bits for each in known)
         return {
             "explored": len(events),
             "refused": sum(not event.ok for event in events),
@@ -239,19 +258,21 @@ class FoundAttempt(MysteryAttempt):
                 bool(day.events) and before == after
                 for day, before, after in zip(days, counts[:-1], counts[1:], strict=True)
             ),
-            "bits": round(known.bits, 3),
-            "worlds_left": known.worlds,
-            "excluded": round(100 * (1 - (known.worlds - 1) / (mystery.laws.worlds - 1)), 2),
+            "bits": round(bits, 3),
+            "bits_left": round(mystery.bits - bits, 3),
+            "excluded": round(100 * (1 - (counts[-1] - 1) / (counts[0] - 1)), 2),
             "days_over": None if sure_after is None else round(sure_after - mystery.certificate.expected, 2),
         }
 
     def _rows(self) -> list[dict[str, Any]]:
         mystery, rows = self._mystery, list[dict[str, Any]]()
-        known, replay = Knowledge.at_first(mystery.laws), Exploration(*self._exploration.parts, mystery.days)
+        replay, known = Exploration(mystery.lands, mystery.days), Knowledge.at_first(mystery.laws[0])
         for name, arguments, answer in self._calls:
+            before = replay.today
             replay.call(name, arguments)
-            known_now = known.after(readings_of(replay.today))
             if name == NEW_DAY:
-                known = known_now = known.after(readings_of(replay.days[-2]))
-            rows.append(_row(name, arguments, answer, known_now.worlds))
+                known = known.after(readings_of(before))
+            elif name == NEXT_LAND:
+                known = Knowledge.at_first(mystery.laws[len(replay.visits) - 1])
+            rows.append(_row(name, arguments, answer, known.after(readings_of(replay.today)).worlds))
         return rows

@@ -11,12 +11,12 @@ PARTS = (
         "hidden laws, found by experiments that have to be designed, and a plan by them",
         rows=(
             Row(
-                steps=((140, 8), (170, 24)),
+                steps=((140, 8), (170, 16)),
                 dataset="discover-v5",
                 draws=({},),
-                # rote and experimenter, with up to 100 actions in a reply; one in each takes 101 and 132 calls
-                by_loser=MeanUsage(2.5, 6570, 446),
-                by_winner=MeanUsage(2.9, 8810, 618),
+                # rote and experimenter, with up to 100 actions in a reply
+                by_loser=MeanUsage(6.5, 87450, 2370),
+                by_winner=MeanUsage(6.3, 74150, 2055),
             ),
         ),
     ),

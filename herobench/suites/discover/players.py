@@ -24,7 +24,7 @@ from herobench.suites.discover.game.columns import PLAYERS, DiscoverStyle
 from herobench.suites.discover.game.day import Call
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.game.plan import as_code
-from herobench.suites.discover.making.explorers import SHUFFLED, first_plan, make_explorer
+from herobench.suites.discover.making.explorers import SHUFFLED, explore_as, first_plan
 from herobench.suites.discover.prompts.telling import DONE
 from herobench.suites.discover.refusals import DiscoverFault
 
@@ -68,9 +68,8 @@ class DiscoverPlayer(SuitePlayer):
             return PlannedGame((), mystery.certificate.plan)
         if self._kind == "standard":
             return PlannedGame((), as_code(first_plan(mystery)))
-        explorer = make_explorer(self._kind, self._order, mystery, epoch)
-        plan = explorer.run()
-        return PlannedGame(explorer.calls, as_code(plan))
+        tour = explore_as(self._kind, self._order, mystery, epoch)
+        return PlannedGame(tour.calls, as_code(tour.plan))
 
 
 def _reply(calls: Iterable[Call]) -> Reply:

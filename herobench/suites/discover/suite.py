@@ -25,7 +25,7 @@ class Discover(Suite):
     run_options = (DiscoverStyle,)
     players = PLAYERS
     lanes = LANES
-    datasets, task_fields = (DATASET,), ("laws",)
+    datasets, task_fields = (DATASET,), ("lands",)
     length_column = "days"
 
     @staticmethod
@@ -67,7 +67,7 @@ class Discover(Suite):
     def tasks(self) -> Iterator[TaskInfo]:
         """Yield the mysteries, grouped by their laws."""
         for mystery in self._mysteries.values():
-            yield TaskInfo(mystery.id, mystery.laws.words, mystery.as_row())
+            yield TaskInfo(mystery.id, mystery.words, mystery.as_row())
 
     def identity(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Return the digests of the words, and the way in which mysteries are asked."""

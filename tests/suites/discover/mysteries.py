@@ -3,12 +3,14 @@
 import asyncio
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.suite.contract import Attempt, SuiteSetting, Verdict
 from herobench.suites.discover.game.day import Call
-from herobench.suites.discover.game.laws import Law, Laws
-from herobench.suites.discover.game.mystery import Mystery, shipped_mysteries
+from herobench.suites.discover.game.land import HiddenLand
+from herobench.suites.discover.game.laws import Law, Laws, Truth
+from herobench.suites.discover.game.mystery import Certificate, Mystery, shipped_mysteries
 from herobench.suites.discover.suite import Discover
 
 TINY = Laws(Law(3, "both"), Law(3, "each", True), Law(3, "each"))
@@ -19,6 +21,23 @@ def some(count: int) -> list[Mystery]:
     """Mysteries of the shipped set, spread over all of them."""
     every = list(shipped_mysteries().values())
     return every[:: max(1, len(every) // count)][:count]
+
+
+def several(lands: int) -> Mystery:
+    """The first mystery of the shipped set with so many lands."""
+    return next(mystery for mystery in shipped_mysteries().values() if len(mystery.lands) == lands)
+
+
+def with_truth(mystery: Mystery, number: int, truth: Truth) -> Mystery:
+    """The mystery with other secrets in one of its lands."""
+    lands = [*mystery.lands]
+    lands[number] = lands[number]._replace(truth=truth)
+    return replace(mystery, lands=tuple(lands))
+
+
+def unproven(lands: Sequence[HiddenLand], days: int) -> Mystery:
+    """A mystery without a certificate."""
+    return Mystery("small", tuple(lands), days, Certificate("", 0, 0.0, 0.0, 0.0))
 
 
 def as_reply(calls: Iterable[Call]) -> Reply:

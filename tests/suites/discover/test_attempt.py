@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from math import log2
 from pathlib import Path
 
 import jsonschema
@@ -13,7 +14,7 @@ from herobench.data.columns import record
 from herobench.data.errors import InputError
 from herobench.data.rows import write_rows
 from herobench.suite.checked import open_suite
-from herobench.suite.contract import SuiteSetting
+from herobench.suite.contract import SuiteSetting, Verdict
 from herobench.suite.plugins import default_suite
 from herobench.suites.discover.attempt import FoundAttempt
 from herobench.suites.discover.game.columns import DETAILS, EVENTS, DiscoverStyle
@@ -22,10 +23,10 @@ from herobench.suites.discover.game.laws import Choice
 from herobench.suites.discover.making.days import lode_calls, whole_day
 from herobench.suites.discover.suite import Discover
 from tests.sizes import for_each
-from tests.suites.discover.mysteries import as_reply, played, results, some
+from tests.suites.discover.mysteries import as_reply, played, results, several
 
-MYSTERY = some(1)[0]
-LAND, TRUTH = MYSTERY.land, MYSTERY.truth
+MYSTERY, TWO = several(1), several(2)
+((LAND, LAWS, TRUTH),) = MYSTERY.lands
 PLAN = Reply(f"So:\n```python\n{MYSTERY.certificate.plan}\n```")
 DONE, NEW_DAY = Call("done"), Call("new_day")
 
@@ -147,7 +148,7 @@ def plan_with(beasts: Sequence[int]) -> Reply:
 
 def test_a_lost_plan_is_a_guess_refuted_or_a_slip() -> None:
     """The answers decide: the same plan is a guess before its beasts were tried, and refuted behind that."""
-    wrong = next(pair for pair in MYSTERY.laws.lode.pairs if pair != TRUTH.lode.wanted)
+    wrong = next(pair for pair in LAWS.lode.pairs if pair != TRUTH.lode.wanted)
     tried = lode_calls(LAND, Choice.of(frozenset(wrong)))
     assert after(plan=plan_with(wrong)).grade().failure == "guess"
     assert after(*tried, plan=plan_with(wrong)).grade().failure == "refuted"
@@ -159,11 +160,11 @@ def test_a_lost_plan_is_a_guess_refuted_or_a_slip() -> None:
 
 def test_what_the_answers_tell_is_counted_exactly() -> None:
     """One day with the right beasts leaves the worlds that have these; a day with all tells nothing."""
-    every = Choice.of(frozenset(range(MYSTERY.laws.lode.things)))
+    every = Choice.of(frozenset(range(LAWS.lode.things)))
     right = Choice.of(frozenset(TRUTH.lode.wanted))
     details = after(*lode_calls(LAND, every), NEW_DAY, *lode_calls(LAND, right)).grade().details
-    worlds = MYSTERY.laws.worlds
-    assert details["worlds_left"] == worlds // len(MYSTERY.laws.lode.pairs)
+    worlds = LAWS.worlds
+    assert details["bits_left"] == pytest.approx(log2(worlds / len(LAWS.lode.pairs)), abs=1e-3)
     assert (details["days_used"], details["told_nothing"]) == (2, 1)
     assert details["bits"] == pytest.approx(3.907, abs=1e-3), "one of 15"
     assert details["excluded"] == pytest.approx(100 * (1 - (worlds / 15 - 1) / (worlds - 1)), abs=0.01)
@@ -177,7 +178,7 @@ def test_the_experimenter_is_sure_and_rows_say_what_each_call_left() -> None:
     assert (details["plan_chance"], details["sure"], details["days_used"]) == (100, True, MYSTERY.certificate.needed)
     left = [row["left"] for row in verdict.events["exploration"]]  # type: ignore[index]
     assert left == sorted(left, reverse=True)
-    assert left[-1] == details["worlds_left"]
+    assert log2(left[-1]) == pytest.approx(details["bits_left"], abs=1e-3)
     assert details["days_over"] == round(MYSTERY.certificate.needed - MYSTERY.certificate.expected, 2)
 
 
@@ -195,9 +196,47 @@ def test_days_over_ends_at_the_day_after_which_a_plan_is_sure() -> None:
     assert after().grade().details["days_over"] is None
 
 
+def two_lands(*plan: str) -> Verdict:
+    """The verdict on a plan for two lands, none of which was explored."""
+    attempt = Discover(SuiteSetting(), {TWO.id: TWO}).open(TWO.id, 0)
+    attempt.step(as_reply([DONE]))
+    attempt.step(Reply("```python\n" + "\nnext_land()\n".join(plan) + "\n```"))
+    return attempt.grade()
+
+
+def test_a_plan_for_several_lands_wins_if_it_wins_in_all_of_them() -> None:
+    first, second = TWO.certificate.plan.split("\nnext_land()\n")
+    won, half, short, long = two_lands(first, second), two_lands(first, first), two_lands(first), two_lands(*"fff")
+    assert (won.won, won.score, won.details["lands_won"]) == (True, 100, 2)
+    assert won.details["end_reason"] == "all lords are beaten"
+    assert (half.won, half.score, half.failure, half.details["lands_won"]) == (False, 50, "slip", 1)
+    assert half.details["end_reason"].startswith("land 2: the plan ends before the lord is fought")
+    assert (short.won, short.details["end_reason"]) == (False, "the plan has 1 days, and lands are 2")
+    assert not two_lands(first, second, first).won
+    assert long.details["end_reason"].startswith("line 1: ")
+
+
+def test_days_of_one_land_are_lacking_in_the_next_and_each_tells_of_its_own_land() -> None:
+    (land, _, truth), other = TWO.lands
+    attempt = Discover(SuiteSetting(), {TWO.id: TWO}).open(TWO.id, 0)
+    right = lode_calls(land, Choice.of(frozenset(truth.lode.wanted)))
+    nothing = lode_calls(other.land, Choice.of(frozenset()))
+    answers = results(attempt.step(as_reply([*right, Call("next_land"), *nothing])))
+    assert answers[-3]["left"] == {"strength": STRENGTH, "days": TWO.days - 2, "lands": 0}
+    attempt.step(as_reply([DONE]))
+    attempt.step(Reply(f"```python\n{TWO.certificate.plan}\n```"))
+    verdict = attempt.grade()
+    left = [row["left"] for row in verdict.events["exploration"]]  # type: ignore[index]
+    worlds = [laws.worlds for laws in TWO.laws]
+    assert left[-3:] == [worlds[1]] * 3
+    assert left[-4] == worlds[0] // len(TWO.laws[0].lode.pairs)
+    assert verdict.details["bits"] == pytest.approx(log2(len(TWO.laws[0].lode.pairs)), abs=1e-3)
+    assert verdict.details["bits_hidden"] == pytest.approx(log2(worlds[0] * worlds[1]), abs=1e-3)
+
+
 def test_what_the_sample_keeps_fits_its_columns() -> None:
-    for player in ("experimenter", "noop"):
-        _, _, verdict = played(player, MYSTERY)
+    for player, mystery in (("experimenter", TWO), ("noop", MYSTERY)):
+        _, _, verdict = played(player, mystery)
         jsonschema.validate(json.loads(json.dumps(verdict.details)), record(DETAILS))
         jsonschema.validate(json.loads(json.dumps(verdict.events)), record(EVENTS))
     jsonschema.validate(dict(Discover(SuiteSetting()).blank(MYSTERY.id)), record(DETAILS))

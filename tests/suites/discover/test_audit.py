@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from herobench.suites.discover.making.audit import wins_by_rote
-from herobench.suites.discover.making.generator import RUNGS
+from herobench.suites.discover.making.generator import LANDS
 from tests.program import herobench, write_jsonl
 from tests.sizes import for_each
 from tests.suites.discover.mysteries import TINY, some
@@ -30,7 +30,7 @@ def test_it_prints_what_players_win(tasks: Path) -> None:
 @for_each("days", [0, 1, 2, 3, 10])
 def test_the_share_of_rote_is_counted_right(days: int) -> None:
     """It loses one day for each pair before the right ones."""
-    for laws in (TINY, RUNGS[0], RUNGS[2]):
+    for laws in (TINY, LANDS[0], LANDS[2]):
         places = [range(len(law.pairs)) for law in laws.shown]
         before = [sum(each) for each in product(*places)]
         assert wins_by_rote(laws, days) == pytest.approx(sum(each <= days for each in before) / len(before))

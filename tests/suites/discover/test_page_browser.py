@@ -15,7 +15,7 @@ MYSTERY = next(iter(shipped_mysteries().values()))
 
 def test_a_person_explores_by_tools_and_writes_the_plan(driver: Any, tmp_path: Path) -> None:
     words = ("--suite", "discover", "--task-id", MYSTERY.id, "--name", "ann", "-o", tmp_path / "ann")
-    x, y = MYSTERY.land.places[0]
+    x, y = MYSTERY.lands[0].land.places[0]
     with serving(*words) as (process, url):
         person = Person(driver, url).open()
         entries = "return document.querySelectorAll('#log li').length"

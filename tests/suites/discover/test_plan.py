@@ -3,7 +3,7 @@
 import pytest
 
 from herobench.suites.discover.game.day import Call
-from herobench.suites.discover.game.plan import MOST_LINES, as_code, read_plan
+from herobench.suites.discover.game.plan import MOST_LINES, as_code, days_of, joined, read_plan
 from herobench.suites.rpg.game.calls import NotStraight
 from tests.sizes import for_each
 
@@ -12,6 +12,12 @@ CALLS = [Call("move", (3, -1)), Call("fight"), Call("craft", ("rope",)), Call("e
 
 def test_what_is_written_is_read_again() -> None:
     assert read_plan(as_code(CALLS)) == CALLS
+
+
+def test_a_plan_has_a_day_for_each_land() -> None:
+    plan = joined([CALLS, [], CALLS[:1]])
+    assert days_of(read_plan(as_code(plan))) == [CALLS, [], CALLS[:1]]
+    assert days_of([]) == [[]]
 
 
 @for_each(

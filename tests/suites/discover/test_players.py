@@ -1,5 +1,7 @@
 """Players: who designs experiments wins; who tries candidates, or pair after pair, hardly ever does."""
 
+from itertools import product
+
 import pytest
 
 from herobench.suite.contract import SuiteSetting
@@ -8,7 +10,7 @@ from herobench.suites.discover.game.mystery import shipped_mysteries
 from herobench.suites.discover.refusals import DiscoverFault
 from herobench.suites.discover.suite import Discover
 from tests.refusals import raises
-from tests.suites.discover.mysteries import played, some
+from tests.suites.discover.mysteries import played, several
 
 
 @pytest.mark.slow
@@ -29,8 +31,7 @@ def test_a_player_wins_as_often_as_it_should(player: str, least: float, most: fl
 
 
 def test_every_player_plays_within_the_budget_and_gives_a_plan() -> None:
-    mystery = some(1)[0]
-    for player in PLAYERS:
+    for mystery, player in product((several(1), several(2)), PLAYERS):
         details = played(player, mystery)[2].details
         assert details["days_used"] <= mystery.days
         assert bool(details["plan_actions"]) == (player != "noop")
@@ -39,8 +40,7 @@ def test_every_player_plays_within_the_budget_and_gives_a_plan() -> None:
 
 @pytest.mark.slow
 def test_calls_beyond_a_reply_come_in_the_next_one() -> None:
-    verdicts = [played("experimenter", mystery) for mystery in list(shipped_mysteries().values())[3:6]]
-    _, conversation, verdict = max(verdicts, key=lambda each: each[2].details["explored"])
+    _, conversation, verdict = played("experimenter", several(2))
     replies = [message for message in conversation if message.role == "assistant"]
     assert verdict.details["explored"] > 100
     assert len(replies) > 2

@@ -36,10 +36,11 @@ FIGURES = tuple(
         Column("days_used", COUNT, "The days on which something was tried."),
         Column("told_nothing", COUNT, "Those of them of which no answer ruled out a world."),
         Column("bits", {"type": "number"}, "What the answers tell of the secrets, in bits."),
-        Column("worlds_left", COUNT, "The worlds that the answers leave."),
+        Column("bits_left", {"type": "number"}, "The bits that the answers leave."),
         Column("excluded", _SHARE, "The share of the rival worlds that the answers rule out, in percent."),
         Column("days_over", {"type": "number"}, "The days until one plan is sure, over the mean of the best halving."),
         Column("plan_chance", _SHARE, "The share of the worlds that the answers leave in which the plan wins."),
+        Column("lands_won", COUNT, "The lands in which the plan beats the lord."),
         Column("plan_actions", COUNT, "The actions that the plan attempted."),
         Column("end_reason", TEXT, "How the plan ended, in a sentence."),
         Column("sure", FLAG, "True if the plan wins in all worlds that the answers leave."),
@@ -48,11 +49,16 @@ FIGURES = tuple(
 """The figures of an attempt; null in a sample that was not measured, and where there was none of it."""
 
 DETAILS = (
-    Column("schema", {"const": 2}, "The number of this format."),
+    Column("schema", {"const": 3}, "The number of this format."),
     Column("mode", {"enum": ["tools", "plan"]}, "tools: an exploration, then a plan. plan: a plan alone."),
     Column("told", {"enum": list(LANES)}, "The lane: found, or told if the prompt told what is hidden."),
-    Column("laws", TEXT, "The forms of the laws, with the number of things of each."),
-    Column("worlds", COUNT, "How many worlds are possible."),
+    Column(
+        "laws",
+        TEXT,
+        "The forms of the laws of a single land, with the number of things of each, or how many lands there are.",
+    ),
+    Column("lands", COUNT, "How many lands are explored one after the other."),
+    Column("bits_hidden", {"type": "number"}, "How much is hidden: the logarithm of the number of possible worlds."),
     Column("days", COUNT, "The most days of the exploration: the length of the task."),
     Column("expected_days", {"type": "number"}, "The days that the best halving needs on average."),
     *FIGURES,
@@ -74,14 +80,14 @@ _CALL: Schema = {
 _CALLS: Schema = {"type": "array", "items": _CALL}
 EVENTS = (
     Column("schema", {"const": 2}, "The number of this format."),
-    Column("exploration", _CALLS, "The calls with their answers, and the worlds that are left after each."),
+    Column("exploration", _CALLS, "The calls with their answers, and the worlds of the land that are left after each."),
     Column("plan", _CALLS, "The calls of the plan with what came of them."),
 )
 
 FORMATS = (
     RowFormat(
         "discover-details",
-        2,
+        3,
         "The details of a sample of the suite discover",
         "The suite's own columns of a sample. The figures are null in a sample that was not measured.",
         DETAILS,

@@ -10,11 +10,11 @@ count in a fight. All else is the game's own, and fights are exact.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from herobench.suites.discover.game.land import Land, numbers_of, told_rules
-from herobench.suites.discover.game.laws import FULL, Choice, Laws, Truth
+from herobench.suites.discover.game.land import HiddenLand, numbers_of, told_rules
+from herobench.suites.discover.game.laws import FULL, Choice
 from herobench.suites.rpg.game.events import (
     OK,
     SIGNATURES,
@@ -52,9 +52,9 @@ _NO_ACTIONS = "The day has had its most actions."
 class Day(Game):
     """One day in a possible world."""
 
-    def __init__(self, land: Land, laws: Laws, truth: Truth) -> None:
-        super().__init__(land.world, told_rules(), land.hero)
-        self.land, self._laws, self._truth = land, laws, truth
+    def __init__(self, hidden: HiddenLand) -> None:
+        self.land, self._laws, self._truth = hidden
+        super().__init__(self.land.world, told_rules(), self.land.hero)
         self.strength = STRENGTH
         self.beaten: frozenset[Code] = frozenset()
         self.made: frozenset[Code] = frozenset()
@@ -164,46 +164,64 @@ class Call(NamedTuple):
 
 
 Answer = dict[str, Any]
-NEW_DAY = "new_day"
+NEW_DAY, NEXT_LAND = "new_day", "next_land"
 _MOST_REASON = 200
 
 
 class Exploration:
-    """The days of one exploration."""
+    """The days of one exploration, land by land."""
 
-    def __init__(self, land: Land, laws: Laws, truth: Truth, days: int) -> None:
-        self.parts = land, laws, truth
-        self._budget = days
-        self.days: list[Day] = [Day(*self.parts)]
-        """The days so far. The last one is today."""
+    def __init__(self, lands: Sequence[HiddenLand], days: int) -> None:
+        self._lands, self._budget = lands, days
+        self.visits: list[list[Day]] = [[Day(lands[0])]]
+        """The days so far in each land that was entered. The last one is today."""
+
+    @property
+    def days(self) -> list[Day]:
+        """The days so far."""
+        return [day for visit in self.visits for day in visit]
 
     @property
     def today(self) -> Day:
         """The day that goes on."""
-        return self.days[-1]
+        return self.visits[-1][-1]
 
     @property
     def left(self) -> dict[str, int]:
-        """What is left of the budget: the strength of this day, and the days after it."""
-        return {"strength": self.today.strength, "days": self._budget - len(self.days)}
+        """What is left: the strength of this day, the days after it, and the lands after this one if there are more."""
+        lands = {"lands": len(self._lands) - len(self.visits)} if len(self._lands) > 1 else {}
+        return {"strength": self.today.strength, "days": self._days_left, **lands}
+
+    @property
+    def _days_left(self) -> int:
+        return self._budget - len(self.days)
 
     @property
     def is_over(self) -> bool:
         """True if the fight with the lord has ended the last day."""
-        return self.today.is_over and len(self.days) == self._budget
+        return self.today.is_over and not self._days_left
 
     def call(self, name: str, arguments: Mapping[str, Value]) -> Answer:
         """Carry out a call, or refuse it."""
-        if name == NEW_DAY:
-            if len(self.days) == self._budget:
-                return {"error": "no day is left: call done"}
-            self.days.append(Day(*self.parts))
-            return {"day": len(self.days)}
+        if name in (NEW_DAY, NEXT_LAND):
+            return self._begin_day(name == NEXT_LAND)
         if name not in ACTIONS:
             return {"error": f"there is no tool {name[:_MOST_REASON]!r}"}
         if self.today.is_over:
             return {"error": "the fight with the lord has ended this day: call new_day, or done"}
         return answer_to(self.today, name, arguments)
+
+    def _begin_day(self, leaves: bool) -> Answer:
+        """Begin a day in the same land, or in the next one."""
+        if not self._days_left:
+            return {"error": "no day is left: call done"}
+        if leaves:
+            if len(self.visits) == len(self._lands):
+                return {"error": "there is no land after this one"}
+            self.visits.append([])
+        self.visits[-1].append(Day(self._lands[len(self.visits) - 1]))
+        place = {"land": len(self.visits)} if leaves else {}
+        return {"day": len(self.days), **place}
 
     def play(self, calls: Iterable[Call]) -> list[Answer]:
         """Carry out calls, and return their answers."""

@@ -13,7 +13,7 @@ from math import log2, prod
 from typing import Any, NamedTuple
 
 from herobench.suites.discover.game.day import Call, Day, answer_to, parts_left
-from herobench.suites.discover.game.land import Land, numbers_of
+from herobench.suites.discover.game.land import HiddenLand, Land, numbers_of
 from herobench.suites.discover.game.laws import FULL, AnyChoice, Choice, JointChoice, Laws, Truth
 from herobench.suites.rpg.game.events import Crafted, Equipped, Fought, Gathered, Unequipped
 from herobench.suites.rpg.game.world import Code
@@ -101,9 +101,9 @@ def rings_worn(land: Land, worn: Iterable[Code]) -> Choice:
     return Choice(frozenset(number for number in numbers if numbers.count(number) > 1), frozenset(numbers))
 
 
-def play_day(land: Land, laws: Laws, truth: Truth, calls: Iterable[Call]) -> Day:
+def play_day(hidden: HiddenLand, calls: Iterable[Call]) -> Day:
     """Return a day on which some calls were carried out, until a fight with the lord ended it."""
-    day = Day(land, laws, truth)
+    day = Day(hidden)
     for call in calls:
         if day.is_over:
             break
@@ -119,10 +119,22 @@ def wins_left(land: Land, known: Knowledge, calls: Sequence[Call]) -> int:
     """
     secrets, count = [each[0] for each in known.secrets], 1
     for number, law in enumerate(known.laws.shown):
-        day = play_day(land, known.laws, Truth.of(secrets), calls)
+        day = play_day(HiddenLand(land, known.laws, Truth.of(secrets)), calls)
         choice: Any = next((reading.choice for reading in readings_of(day) if reading.law == number), None)
         winning = [each for each in known.secrets[number] if choice and law.level(each, choice) == law.full]
         if not winning:
             return 0
         secrets[number], count = winning[0], count * len(winning)
-    return count if play_day(land, known.laws, Truth.of(secrets), calls).won else 0
+    return count if play_day(HiddenLand(land, known.laws, Truth.of(secrets)), calls).won else 0
+
+
+def worlds_in(known: Iterable[Knowledge]) -> int:
+    """Return how many worlds remain in all lands together."""
+    return prod(each.worlds for each in known)
+
+
+def plan_wins(lands: Sequence[HiddenLand], known: Sequence[Knowledge], days: Sequence[Sequence[Call]]) -> int:
+    """Return in how many of the remaining worlds of all lands a plan wins that has these days."""
+    if len(days) != len(lands):
+        return 0
+    return prod(wins_left(hidden.land, each, day) for hidden, each, day in zip(lands, known, days, strict=True))

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
-from herobench.suites.discover.game.laws import Laws
+from herobench.suites.discover.game.laws import Laws, Truth
 from herobench.suites.rpg.game.hero import HeroStart
 from herobench.suites.rpg.game.rules import Rules
 from herobench.suites.rpg.game.world import Code, Place, World
@@ -106,6 +106,14 @@ class Land:
     def hero(self) -> HeroStart:
         """The hero at dawn: he has a pair of each ring and the material of wares, and wears nothing."""
         return _hero(self)
+
+
+class HiddenLand(NamedTuple):
+    """A land, the forms of its laws, which are told as well, and their secrets."""
+
+    land: Land
+    laws: Laws
+    truth: Truth
 
 
 @lru_cache

@@ -1,4 +1,5 @@
-"""Reads the plan of a day: calls of actions with plain values, one a line, and nothing else.
+"""Reads plans: calls of actions with plain values, one a line, and nothing else. `next_land()` begins the day in the
+next land.
 
 A plan is straight, so it is read and never run. Each line is parsed by itself and is short, so no text makes that slow.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from herobench.suites.discover.game.day import ACTIONS, Call, parameters
+from herobench.suites.discover.game.day import ACTIONS, NEXT_LAND, Call, parameters
 from herobench.suites.rpg.game.calls import NotStraight
 from herobench.suites.rpg.game.events import Value
 from herobench.suites.rpg.game.hero import NAME
@@ -44,7 +45,7 @@ def _call(statement: ast.stmt) -> Call:
         raise ValueError("no call")
     call = statement.value
     name = call.func.id if isinstance(call.func, ast.Name) else ""
-    if name not in ACTIONS:
+    if name not in (*ACTIONS, NEXT_LAND):
         raise ValueError(name)
     values = [ast.literal_eval(value) for value in call.args]
     if values[:1] == [NAME]:
@@ -61,6 +62,23 @@ def _plain(value: object) -> Value:
     if isinstance(value, str | int | float):
         return value
     raise ValueError("a value is a text or a number")
+
+
+def days_of(plan: Iterable[Call]) -> list[list[Call]]:
+    """Return the calls of each day of a plan."""
+    days: list[list[Call]] = [[]]
+    for call in plan:
+        if call.name == NEXT_LAND:
+            days.append([])
+        else:
+            days[-1].append(call)
+    return days
+
+
+def joined(days: Iterable[Iterable[Call]]) -> list[Call]:
+    """Return days as one plan."""
+    plan = [call for day in days for call in (Call(NEXT_LAND), *day)]
+    return plan[1:]
 
 
 def as_code(calls: Iterable[Call]) -> str:

@@ -7,6 +7,7 @@ beforehand, with exact conclusions; no such list wins more.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,10 @@ from herobench.suites.discover.game.day import Call
 from herobench.suites.discover.game.knowledge import play_day
 from herobench.suites.discover.game.laws import Laws
 from herobench.suites.discover.game.mystery import DATASET, MYSTERIES, Mystery, build_mystery, shipped_mysteries
-from herobench.suites.discover.making.explorers import SHUFFLED, first_plan, make_explorer
-from herobench.suites.discover.making.generator import MOST_DAYS, figures_of
-from herobench.suites.discover.making.strategies import best_halving, shares_of, sight
+from herobench.suites.discover.game.plan import days_of
+from herobench.suites.discover.making.explorers import SHUFFLED, explore_as, first_plan
+from herobench.suites.discover.making.generator import figures_of
+from herobench.suites.discover.making.strategies import Shares, best_halving, shares_of, shares_together, sight
 from herobench.work.engine import Each, Local
 
 PLAYED = ("experimenter", "sight", "rote", f"rote:{SHUFFLED}", "standard")
@@ -27,7 +29,7 @@ PLAYED = ("experimenter", "sight", "rote", f"rote:{SHUFFLED}", "standard")
 def plan_by(player: str, mystery: Mystery) -> Sequence[Call]:
     """Return the plan of a player after its exploration."""
     kind, _, order = player.partition(":")
-    return first_plan(mystery) if kind == "standard" else make_explorer(kind, order, mystery).run()
+    return first_plan(mystery) if kind == "standard" else explore_as(kind, order, mystery).plan
 
 
 def wins_by_rote(laws: Laws, days: int) -> float:
@@ -43,15 +45,23 @@ def wins_by_rote(laws: Laws, days: int) -> float:
     return sum(ways) / prod(sizes)
 
 
-def shares_won(laws: Laws) -> Mapping[str, float]:
+def _shares_of_rote(laws: Laws, days: int) -> list[Shares]:
+    """Return the shares of rote after 0 to so many days. It knows that it is right when the lord is beaten."""
+    wins = [wins_by_rote(laws, day) for day in range(days + 1)]
+    return [Shares(won, certain) for won, certain in zip(wins, [0.0, *wins], strict=False)]
+
+
+@lru_cache
+def shares_won(lands: tuple[Laws, ...]) -> Mapping[str, float]:
     """Return the share of the possible worlds that each player wins, in percent."""
-    figures = figures_of(laws)
+    figures = figures_of(lands)
     days = figures.days
-    rote = 100 * wins_by_rote(laws, days)
-    plans = len(laws.lode.pairs) * len(laws.forge.pairs) * len(laws.rings.pairs)
+    rote = 100 * shares_together([_shares_of_rote(laws, days) for laws in lands], days).won
+    plans = prod(len(law.pairs) for laws in lands for law in laws)
+    halving, likeliest = ([shares_of(laws, strategy, days) for laws in lands] for strategy in (best_halving, sight))
     return {
-        "experimenter": 100 * shares_of(laws, best_halving, MOST_DAYS)[days].won,
-        "sight": 100 * shares_of(laws, sight, days)[-1].won,
+        "experimenter": 100 * shares_together(halving, days).won,
+        "sight": 100 * shares_together(likeliest, days).won,
         "rote": rote,
         f"rote:{SHUFFLED}": rote,
         "standard": 100 / plans,
@@ -75,6 +85,8 @@ def audit(tasks: Path, jobs: int) -> WinsTable:
 
 def _wins_of_row(row: Mapping[str, Any]) -> Mapping[str, bool]:
     mystery = build_mystery(row)
-    return {
-        player: play_day(mystery.land, mystery.laws, mystery.truth, plan_by(player, mystery)).won for player in PLAYED
-    }
+    return {player: _is_won(mystery, plan_by(player, mystery)) for player in PLAYED}
+
+
+def _is_won(mystery: Mystery, plan: Sequence[Call]) -> bool:
+    return all(play_day(hidden, day).won for hidden, day in zip(mystery.lands, days_of(plan), strict=True))

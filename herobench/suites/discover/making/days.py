@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from herobench.suites.discover.game.day import Call
-from herobench.suites.discover.game.land import BENCH, FORGE, Land
-from herobench.suites.discover.game.laws import FULL, Choice, JointChoice, Truth
+from herobench.suites.discover.game.land import BENCH, FORGE, HiddenLand, Land
+from herobench.suites.discover.game.laws import FULL, Choice, JointChoice
 from herobench.suites.discover.making.halving import Design, Lab
 
 
@@ -49,6 +49,6 @@ def whole_day(land: Land, choices: Sequence[Choice]) -> list[Call]:
     return [*lode_calls(land, beasts), *forge_calls(land, wares), *lord_calls(land, rings)]
 
 
-def winning_day(land: Land, truth: Truth) -> list[Call]:
-    """Return the shortest day that wins in a world."""
-    return whole_day(land, [Choice.of(frozenset(secret.wanted)) for secret in truth])
+def winning_day(hidden: HiddenLand) -> list[Call]:
+    """Return the shortest day that wins in a land."""
+    return whole_day(hidden.land, [Choice.of(frozenset(secret.wanted)) for secret in hidden.truth])

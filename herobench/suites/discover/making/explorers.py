@@ -1,4 +1,4 @@
-"""Explorers: programs that play the days of an exploration in the real game, and plan by what they saw.
+"""Explorers: programs that play the days of an exploration in the real game, land by land, and plan by what they saw.
 
 An explorer sees answers alone, as a model would. A day goes on only while there is something to learn: after a level
 that is not full no deed of the day tells more.
@@ -7,32 +7,34 @@ that is not full no deed of the day tells more.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
-from herobench.suites.discover.game.day import LORD, NEW_DAY, Call, Exploration
+from herobench.suites.discover.game.day import LORD, NEW_DAY, NEXT_LAND, Call, Exploration
 from herobench.suites.discover.game.knowledge import Knowledge, readings_of
+from herobench.suites.discover.game.land import HiddenLand
 from herobench.suites.discover.game.laws import Choice
 from herobench.suites.discover.game.mystery import Mystery
+from herobench.suites.discover.game.plan import joined
 from herobench.suites.discover.making.days import choices_of, forge_calls, lode_calls, lord_calls, whole_day
-from herobench.suites.discover.making.halving import Design, Lab, State, lab_of
+from herobench.suites.discover.making.halving import Design, State, lab_of
 
 SHUFFLED = "shuffled"
 _DEEDS = ("fight", "gather", "craft")
 
 
 class Explorer(ABC):
-    """Explores a mystery until it knows enough or no day is left."""
+    """Explores a land until it knows enough or no day is left."""
 
-    def __init__(self, mystery: Mystery) -> None:
-        self.mystery = mystery
-        self.lab: Lab = lab_of(mystery.laws)
-        self.known = Knowledge.at_first(mystery.laws)
+    def __init__(self, hidden: HiddenLand, days: int) -> None:
+        self.land, self.lab = hidden.land, lab_of(hidden.laws)
+        self.known = Knowledge.at_first(hidden.laws)
         self.calls: list[Call] = []
         self.days = 0
         """The days on which it tried something."""
-        self._exploration = Exploration(mystery.land, mystery.laws, mystery.truth, mystery.days)
+        self._exploration, self._budget = Exploration([hidden], days), days
 
     @abstractmethod
     def choices(self) -> Sequence[Choice]:
@@ -53,12 +55,12 @@ class Explorer(ABC):
 
     def run(self) -> list[Call]:
         """Explore, and return the plan."""
-        while self.days < self.mystery.days and not self.is_done():
+        while self.days < self._budget and not self.is_done():
             if self.days:
                 self._play([Call(NEW_DAY)])
             self.days += 1
             self.learn(self._play_day(self.choices()))
-        return whole_day(self.mystery.land, self.guess())
+        return whole_day(self.land, self.guess())
 
     def learn(self, levels: Sequence[int]) -> None:
         """Take in a day: the level of each law that it got to."""
@@ -66,16 +68,16 @@ class Explorer(ABC):
 
     def _play_day(self, choices: Sequence[Choice]) -> list[int]:
         """Play today, law by law, and return the levels that it showed."""
-        land, today = self.mystery.land, self._exploration.today
+        today = self._exploration.today
         levels: list[int] = []
         for write, choice in zip((lode_calls, forge_calls, lord_calls), choices, strict=False):
-            calls = list(write(land, choice))
+            calls = list(write(self.land, choice))
             cost = LORD if write is lord_calls else sum(call.name in _DEEDS for call in calls)
             if cost > today.strength:
                 break
             self._play(calls)
             levels = [reading.level for reading in readings_of(today)]
-            if any(level < law.full for level, law in zip(levels, self.mystery.laws.shown, strict=False)):
+            if any(level < law.full for level, law in zip(levels, self.known.laws.shown, strict=False)):
                 break
         return levels
 
@@ -111,9 +113,9 @@ class Sight(Experimenter):
 class Rote(Explorer):
     """Tries pair after pair of one law, in an order fixed beforehand, until it is full; then those of the next law."""
 
-    def __init__(self, mystery: Mystery, chance: Random | None = None) -> None:
-        super().__init__(mystery)
-        self._pairs: list[list[Any]] = [list(law.pairs) for law in mystery.laws.shown]
+    def __init__(self, hidden: HiddenLand, days: int, chance: Random | None = None) -> None:
+        super().__init__(hidden, days)
+        self._pairs: list[list[Any]] = [list(law.pairs) for law in hidden.laws.shown]
         self._places = [0] * len(self._pairs)
         self._won = False
         for pairs in self._pairs if chance else ():
@@ -142,14 +144,47 @@ class Rote(Explorer):
             self._places[len(levels) - 1] += 1
 
 
-def make_explorer(kind: str, order: str, mystery: Mystery, epoch: int = 0) -> Explorer:
-    """Return the explorer of a player."""
+class Tour(NamedTuple):
+    """How explorers went through the lands of a mystery."""
+
+    explorers: Sequence[Explorer]
+    calls: Sequence[Call]
+    plan: Sequence[Call]
+
+    @property
+    def days(self) -> int:
+        """The days on which something was tried."""
+        return sum(explorer.days for explorer in self.explorers)
+
+    def is_done(self) -> bool:
+        """Return whether nothing has to be found out any more."""
+        return all(explorer.is_done() for explorer in self.explorers)
+
+
+def explore(mystery: Mystery, explorer_of: Callable[[HiddenLand, int], Explorer]) -> Tour:
+    """Explore land after land, each until its explorer is done, with the days that those before it have left."""
+    explorers, calls, plans, left = list[Explorer](), list[Call](), list[list[Call]](), mystery.days
+    for hidden in mystery.lands:
+        explorer = explorer_of(hidden, left)
+        plans.append(explorer.run())
+        if explorers and explorer.days:
+            calls.append(Call(NEXT_LAND))
+        calls += explorer.calls
+        explorers.append(explorer)
+        left -= explorer.days
+    return Tour(explorers, calls, joined(plans))
+
+
+def explore_as(kind: str, order: str, mystery: Mystery, epoch: int = 0) -> Tour:
+    """Explore as a player does."""
     if kind == "rote":
         chance = Random(f"{mystery.id} {epoch}")  # noqa: S311 - the same game for the same task and epoch
-        return Rote(mystery, chance if order == SHUFFLED else None)
-    return Sight(mystery) if kind == "sight" else Experimenter(mystery)
+        return explore(mystery, partial(Rote, chance=chance if order == SHUFFLED else None))
+    return explore(mystery, Sight if kind == "sight" else Experimenter)
 
 
 def first_plan(mystery: Mystery) -> list[Call]:
-    """Return the day that chooses the first two things of each medium."""
-    return whole_day(mystery.land, [Choice.of(frozenset(law.pairs[0])) for law in mystery.laws])
+    """Return the plan that chooses the first two things of each medium."""
+    return joined(
+        whole_day(hidden.land, [Choice.of(frozenset(law.pairs[0])) for law in hidden.laws]) for hidden in mystery.lands
+    )

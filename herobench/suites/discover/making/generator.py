@@ -1,7 +1,7 @@
-"""Makes mysteries: a rung gives the forms of the laws, and the seed the names, the places and the secrets.
+"""Makes mysteries: a rung gives the lands and the forms of their laws, and the seed names, places and secrets.
 
-The rungs grow from land to land. The days of a rung are the fewest with which the best halving wins in 95 % of the
-possible worlds. The secrets are drawn evenly from the worlds in which it is certain within these days, so the code
+The rungs grow from one land to several. The days of a rung are the fewest with which the best halving wins in 95 % of
+the possible worlds. The secrets are drawn evenly from the worlds in which it is certain within these days, so the code
 tells its reader nothing more about a truth.
 """
 
@@ -16,13 +16,19 @@ from typing import Any
 
 from herobench.data.errors import UsageError
 from herobench.suite.generating import GenerateRequest, Numbered, TaskGenerator
+from herobench.suites.discover.game.land import HiddenLand
 from herobench.suites.discover.game.laws import Law, Laws, Truth
 from herobench.suites.discover.game.mystery import Certificate, Mystery, build_mystery
-from herobench.suites.discover.game.plan import as_code
+from herobench.suites.discover.game.plan import as_code, joined
 from herobench.suites.discover.making.days import winning_day
 from herobench.suites.discover.making.draw import draw_land
-from herobench.suites.discover.making.explorers import Experimenter
-from herobench.suites.discover.making.strategies import best_halving, fixed_bound, shares_of
+from herobench.suites.discover.making.explorers import Experimenter, explore
+from herobench.suites.discover.making.strategies import (
+    best_halving,
+    fixed_bound_together,
+    shares_of,
+    shares_together,
+)
 from herobench.suites.discover.refusals import DiscoverFault
 from herobench.work.engine import Each, Local
 
@@ -31,8 +37,8 @@ MOST = 10_000
 LEAST_WON = 0.95
 """The share of the possible worlds that the best halving has to win within the days."""
 MOST_DAYS = 30
-"""No rung needs as many days."""
-RUNGS: tuple[Laws, ...] = (
+"""No land needs as many days."""
+LANDS: tuple[Laws, ...] = (
     Laws(Law(6, "both"), Law(5, "both"), Law(6, "each")),
     Laws(Law(6, "both"), Law(6, "each", True), Law(6, "each", True)),
     Laws(Law(8, "both"), Law(6, "each", hidden=True), Law(6, "each")),
@@ -42,12 +48,24 @@ RUNGS: tuple[Laws, ...] = (
     Laws(Law(8, "both"), Law(7, "each", True, hidden=True), Law(7, "each")),
     Laws(Law(8, "both"), Law(6, "each", True, hidden=True), Law(6, "each", True)),
 )
-"""The laws of the tasks of a seed, in turn."""
+"""The laws of lands, from the easiest to the hardest."""
+_OPEN, _SPOILED, _HIDDEN, _MANY, _ONE_SPOILER, _MORE_RINGS, _MORE_WARES, _TWO_SPOILERS = LANDS
+RUNGS: tuple[tuple[Laws, ...], ...] = (
+    (_OPEN,),
+    (_ONE_SPOILER,),
+    (_TWO_SPOILERS,),
+    (_MORE_RINGS, _MORE_WARES),
+    (_HIDDEN, _MORE_WARES, _TWO_SPOILERS),
+    (_SPOILED, _ONE_SPOILER, _MORE_RINGS, _TWO_SPOILERS),
+    (_ONE_SPOILER, _MORE_RINGS, _MORE_WARES, _TWO_SPOILERS, _MORE_WARES, _TWO_SPOILERS),
+    (_MANY, _TWO_SPOILERS, _ONE_SPOILER, _MORE_RINGS, _MORE_WARES, _TWO_SPOILERS, _MORE_WARES, _TWO_SPOILERS),
+)
+"""The lands of the tasks of a seed, in turn."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """The figures of the laws of a rung, over all possible worlds."""
+    """The figures of the lands of a rung, over all possible worlds."""
 
     days: int
     expected: float
@@ -56,12 +74,16 @@ class Figures:
 
 
 @lru_cache
-def figures_of(laws: Laws) -> Figures:
-    """Work out the days of some laws, and what is certain within them."""
-    shares = shares_of(laws, best_halving, MOST_DAYS)
-    days = next(day for day, share in enumerate(shares) if share.won >= LEAST_WON)
-    expected, certain = sum(1 - share.certain for share in shares), shares[days].certain
-    return Figures(days, round(expected, 3), round(100 * certain, 2), round(100 * fixed_bound(laws, days), 2))
+def figures_of(lands: tuple[Laws, ...]) -> Figures:
+    """Work out the days of some lands, and what is certain within them."""
+    shares = [shares_of(laws, best_halving, MOST_DAYS) for laws in lands]
+    days = next(day for day in count() if shares_together(shares, day).won >= LEAST_WON)
+    expected, certain = (
+        sum(1 - share.certain for each in shares for share in each),
+        shares_together(shares, days).certain,
+    )
+    fixed = fixed_bound_together(lands, days)
+    return Figures(days, round(expected, 3), round(100 * certain, 2), round(100 * fixed, 2))
 
 
 def make_mystery(seed: int, number: int) -> Mystery:
@@ -88,18 +110,20 @@ def _twin_row(seed: int, original: tuple[int, Mapping[str, Any]]) -> Mapping[str
     return make_twin(seed, number, build_mystery(row)).as_row()
 
 
-def _draw(laws: Laws, purpose: str) -> Mystery:
-    figures, land = figures_of(laws), draw_land(laws, _chance(f"{purpose} land"))
+def _draw(laws_of_lands: tuple[Laws, ...], purpose: str) -> Mystery:
+    figures, naming = figures_of(laws_of_lands), _chance(f"{purpose} land")
+    told = [(draw_land(laws, naming), laws) for laws in laws_of_lands]
     chance = _chance(f"{purpose} truth")
     for _ in count():
-        truth = Truth(*(chance.choice(law.secrets) for law in laws))
-        plan = as_code(winning_day(land, truth))
+        lands = tuple(
+            HiddenLand(land, laws, Truth(*(chance.choice(law.secrets) for law in laws))) for land, laws in told
+        )
+        plan = as_code(joined(map(winning_day, lands)))
         certificate = Certificate(plan, 0, figures.expected, figures.certain, figures.fixed)
-        mystery = Mystery("draft", land, laws, truth, figures.days, certificate)
-        explorer = Experimenter(mystery)
-        explorer.run()
-        if explorer.is_done():
-            return replace(mystery, certificate=certificate._replace(needed=explorer.days))
+        mystery = Mystery("draft", lands, figures.days, certificate)
+        tour = explore(mystery, Experimenter)
+        if tour.is_done():
+            return replace(mystery, certificate=certificate._replace(needed=tour.days))
     raise AssertionError("a truth is found sooner or later")
 
 

@@ -15,17 +15,17 @@ from random import Random
 import numpy as np
 
 from herobench.suites.discover.game.day import STRENGTH, Call
-from herobench.suites.discover.game.knowledge import Knowledge, play_day, readings_of, wins_left
-from herobench.suites.discover.game.land import Land
+from herobench.suites.discover.game.knowledge import Knowledge, plan_wins, play_day, readings_of, worlds_in
+from herobench.suites.discover.game.land import HiddenLand
 from herobench.suites.discover.game.laws import Laws, Truth
 from herobench.suites.discover.game.mystery import Mystery
-from herobench.suites.discover.game.plan import read_plan
+from herobench.suites.discover.game.plan import days_of, read_plan
 from herobench.suites.discover.making.days import choices_of, whole_day
 from herobench.suites.discover.making.draw import draw_land
-from herobench.suites.discover.making.explorers import Experimenter
+from herobench.suites.discover.making.explorers import Experimenter, explore
 from herobench.suites.discover.making.generator import LEAST_WON, MOST_DAYS, figures_of
 from herobench.suites.discover.making.halving import lab_of
-from herobench.suites.discover.making.strategies import best_halving, shares_of
+from herobench.suites.discover.making.strategies import best_halving, shares_of, shares_together
 from herobench.suites.rpg.game.calls import NotStraight
 
 MOST_FIXED = 15.0
@@ -49,25 +49,27 @@ def _problems_of_plan(mystery: Mystery) -> Iterator[str]:
     except NotStraight as fault:
         yield f"line {fault.line} of the plan: {fault.reason}"
         return
-    day = play_day(mystery.land, mystery.laws, mystery.truth, calls)
-    if not day.won:
+    plan = days_of(calls)
+    days = [play_day(hidden, each) for hidden, each in zip(mystery.lands, plan, strict=False)]
+    if len(plan) != len(mystery.lands) or not all(day.won for day in days):
         yield "the plan does not win in the true world"
-    if refused := sum(not event.ok for event in day.events):
+    if refused := sum(not event.ok for day in days for event in day.events):
         yield f"the plan has {refused} refused actions"
-    wins = wins_left(mystery.land, Knowledge.at_first(mystery.laws), calls)
-    if wins > MOST_SHARE * mystery.laws.worlds:
-        yield f"the plan wins in {wins} of {mystery.laws.worlds} possible worlds"
+    at_first = [Knowledge.at_first(laws) for laws in mystery.laws]
+    wins, worlds = plan_wins(mystery.lands, at_first, plan), worlds_in(at_first)
+    if wins > MOST_SHARE * worlds:
+        yield f"the plan wins in {wins} of {worlds} possible worlds"
 
 
 def _problems_of_days(mystery: Mystery) -> Iterator[str]:
-    explorer = Experimenter(mystery)
-    plan = explorer.run()
-    if wins_left(mystery.land, explorer.known, plan) != explorer.known.worlds:
+    tour = explore(mystery, Experimenter)
+    plan, known = days_of(tour.plan), [explorer.known for explorer in tour.explorers]
+    if plan_wins(mystery.lands, known, plan) != worlds_in(known):
         yield "the best halving leaves rival worlds in which its plan loses"
-    if not play_day(mystery.land, mystery.laws, mystery.truth, plan).won:
+    if not all(play_day(hidden, day).won for hidden, day in zip(mystery.lands, plan, strict=True)):
         yield "the plan of the best halving does not win in the true world"
-    if explorer.days != mystery.certificate.needed:
-        yield f"the best halving takes {explorer.days} days, and the certificate says {mystery.certificate.needed}"
+    if tour.days != mystery.certificate.needed:
+        yield f"the best halving takes {tour.days} days, and the certificate says {mystery.certificate.needed}"
     figures = figures_of(mystery.laws)
     if mystery.days != figures.days:
         yield f"the exploration has {mystery.days} days, and has to have {figures.days}"
@@ -77,20 +79,29 @@ def _problems_of_days(mystery: Mystery) -> Iterator[str]:
 
 
 @lru_cache
-def _problems_of_laws(laws: Laws, days: int) -> tuple[str, ...]:
-    """Return what is wrong with some laws. They are proven once, since they do not depend on names and secrets."""
-    problems = list(_table_problems(laws))
-    if days > MOST_CHORES * laws.chores:
-        problems.append(f"{days} days are more than a third of {laws.chores} chores")
-    if shares_of(laws, best_halving, MOST_DAYS)[: days + 1][-1].won < LEAST_WON:
+def _problems_of_laws(lands: tuple[Laws, ...], days: int) -> tuple[str, ...]:
+    """Return what is wrong with the laws of some lands. They are proven once: names and secrets change nothing."""
+    problems = [problem for laws in dict.fromkeys(lands) for problem in _table_problems(laws)]
+    chores = sum(laws.chores for laws in lands)
+    if days > MOST_CHORES * chores:
+        problems.append(f"{days} days are more than a third of {chores} chores")
+    shares = [shares_of(laws, best_halving, MOST_DAYS) for laws in lands]
+    if shares_together(shares, days).won < LEAST_WON:
         problems.append(f"the best halving wins in less than {LEAST_WON:.0%} of the possible worlds")
-    if figures_of(laws).fixed > MOST_FIXED:
-        problems.append(f"a list of days fixed beforehand may win in {figures_of(laws).fixed} % of the possible worlds")
+    if figures_of(lands).fixed > MOST_FIXED:
+        problems.append(
+            f"a list of days fixed beforehand may win in {figures_of(lands).fixed} % of the possible worlds"
+        )
     return tuple(problems)
 
 
-def _table_problems(laws: Laws) -> Iterator[str]:
+@lru_cache
+def _table_problems(laws: Laws) -> Sequence[str]:
     """Compare each table with the real game, in a land of its own: at all places, or at some that are spread evenly."""
+    return tuple(_wrong_tables(laws))
+
+
+def _wrong_tables(laws: Laws) -> Iterator[str]:
     land, first = draw_land(laws, Random(0)), Truth(*(law.secrets[0] for law in laws))  # noqa: S311 - any land will do
     lab, shown = lab_of(laws), first.shown(laws)
     right = [table.likeliest(table.mask([secret]))[1] for table, secret in zip(lab.tables, shown, strict=True)]
@@ -102,7 +113,7 @@ def _table_problems(laws: Laws) -> Iterator[str]:
             calls = whole_day(land, choices_of(lab, (*right[:number], choice, *right[number + 1 :])))
             truth = Truth.of([*shown[:number], secret, *shown[number + 1 :]])
             level = int(table.levels[choice, place[1]])
-            if _level_played(land, laws, number, calls, truth) != level:
+            if _level_played(HiddenLand(land, laws, truth), number, calls) != level:
                 yield f"law {number + 1} of {laws.words} shows another level than {level} for {secret}"
                 break
         strength -= int(table.cost[right[number]])
@@ -116,7 +127,7 @@ def _spread(rows: int, columns: int) -> Iterator[tuple[int, int]]:
     yield from (divmod(place, columns) for place in range(0, rows * columns, step))
 
 
-def _level_played(land: Land, laws: Laws, number: int, calls: Sequence[Call], truth: Truth) -> int | None:
+def _level_played(hidden: HiddenLand, number: int, calls: Sequence[Call]) -> int | None:
     """Return the level of a law that a day shows."""
-    day = play_day(land, laws, truth, calls)
+    day = play_day(hidden, calls)
     return next((reading.level for reading in readings_of(day) if reading.law == number), None)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
+from math import prod
 from typing import NamedTuple
 
 from herobench.suites.discover.game.day import STRENGTH
@@ -52,6 +54,28 @@ def shares_of(laws: Laws, strategy: Strategy, most: int) -> tuple[Shares, ...]:
     return tuple(shares)
 
 
+def shares_together(lands: Sequence[Sequence[Shares]], days: int) -> Shares:
+    """Return the shares of who explores several lands one after the other, each until a plan is known for sure.
+
+    `lands` has for each land the shares after 0, 1, 2, ... days. Who runs out of days in a land guesses the likeliest
+    plan in this one and in all later ones.
+    """
+    taken, won = [1.0] + [0.0] * days, 0.0  # the chance that the lands so far took so many days
+    for number, shares in enumerate(lands):
+        blind = prod(later[0].won for later in lands[number + 1 :])
+        unsure = [share.won - share.certain for share in _long(shares, days)]
+        won += blind * sum(chance * unsure[days - day] for day, chance in enumerate(taken))
+        certain = [share.certain for share in _long(shares, days)]
+        needs = [now - before for before, now in pairwise([0.0, *certain])]
+        taken = [sum(taken[day - need] * needs[need] for need in range(day + 1)) for day in range(days + 1)]
+    return Shares(won + sum(taken), sum(taken))
+
+
+def _long(shares: Sequence[Shares], days: int) -> list[Shares]:
+    """Return the shares after 0 to so many days. After the last one that is given nothing changes."""
+    return [*shares[: days + 1], *[shares[-1]] * (days + 1 - len(shares))]
+
+
 def best_halving(lab: Lab, state: State) -> Design:
     """The strategy of the day that tells most."""
     return lab.best(state)
@@ -84,6 +108,15 @@ def fixed_bound(laws: Laws, days: int) -> float:
     ]
     most: float = max(between)
     return most
+
+
+def fixed_bound_together(lands: Sequence[Laws], days: int) -> float:
+    """Return the same for several lands, whichever way the days are dealt out to them."""
+    most = [1.0] * (days + 1)
+    for laws in lands:
+        bounds = [fixed_bound(laws, own) for own in range(days + 1)]
+        most = [max(most[all_days - own] * bounds[own] for own in range(all_days + 1)) for all_days in range(days + 1)]
+    return most[-1]
 
 
 def _most_reached(gates: Sequence[LawTable], strength: int) -> float:

@@ -5,13 +5,22 @@ Nothing here looks at the secrets but `told_plan`, the prompt of the lane that t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from herobench.conversation import Tool
 from herobench.prompts.words import load_words
-from herobench.suites.discover.game.day import ACTIONS, LORD, MOST_ACTIONS, NEW_DAY, PARTS, STRENGTH, parameters
-from herobench.suites.discover.game.land import BENCH, CLAY, FORGE, SLOTS, Land
+from herobench.suites.discover.game.day import (
+    ACTIONS,
+    LORD,
+    MOST_ACTIONS,
+    NEW_DAY,
+    NEXT_LAND,
+    PARTS,
+    STRENGTH,
+    parameters,
+)
+from herobench.suites.discover.game.land import BENCH, CLAY, FORGE, SLOTS, HiddenLand, Land
 from herobench.suites.discover.game.laws import Laws
 from herobench.suites.discover.game.mystery import Mystery
 
@@ -23,40 +32,55 @@ _INTEGERS = frozenset({"x", "y"})
 
 def opening(mystery: Mystery) -> str:
     """Return the opening of the exploration."""
-    explore = WORDS.fill("explore", lord=mystery.land.lord)
-    return "\n\n".join([WORDS.fill("frame", **_facts(mystery)), explore, WORDS.fill("answer")])
+    return "\n\n".join([*_frame(mystery), WORDS.fill("explore"), _answer(mystery)])
 
 
 def told_plan(mystery: Mystery) -> str:
     """Return the prompt of the lane `told`: all that is hidden is told, and a plan is asked at once."""
-    facts = _facts(mystery)
-    return "\n\n".join([WORDS.fill("frame", **facts), WORDS.fill("told", **_secrets(mystery)), WORDS.fill("answer")])
+    titles = _titles(mystery)
+    told = [
+        WORDS.fill("told", land=f": {title}" * (len(titles) > 1), **_secrets(hidden))
+        for title, hidden in zip(titles, mystery.lands, strict=True)
+    ]
+    return "\n\n".join([*_frame(mystery), *told, _answer(mystery)])
 
 
 def plan_question(mystery: Mystery) -> str:
     """Return what asks for the plan after the exploration."""
-    return WORDS.fill("plan", lord=mystery.land.lord, answer=WORDS.fill("answer"))
+    return WORDS.fill("plan", answer=_answer(mystery))
 
 
-def _facts(mystery: Mystery) -> dict[str, Any]:
-    land = mystery.land
-    dull, plain, keen = land.blades
-    single = {name: getattr(land, name) for name in ("lord", "slag", "ore", "clay", "blade")}
+def _answer(mystery: Mystery) -> str:
+    days = "plan_days_one" if len(mystery.lands) == 1 else "plan_days_several"
+    return WORDS.fill("answer", plan_days=WORDS.fill(days))
+
+
+def _frame(mystery: Mystery) -> Iterator[str]:
+    """Yield what both lanes tell: the goal, what a day is, and each land with its laws."""
+    if len(mystery.lands) == 1:
+        yield WORDS.fill("one", days=mystery.days, lord=mystery.lands[0].land.lord)
+    else:
+        yield WORDS.fill("several", days=mystery.days, count=len(mystery.lands))
+    slots = f"`{SLOTS[1]}` to `{SLOTS[-1]}`"
+    yield WORDS.fill("frame", strength=STRENGTH, lord_strength=LORD, most_actions=MOST_ACTIONS, ring_slots=slots)
+    for title, hidden in zip(_titles(mystery), mystery.lands, strict=True):
+        yield WORDS.fill("land", title=title, **_facts(hidden.land, hidden.laws))
+
+
+def _titles(mystery: Mystery) -> Sequence[str]:
+    count = len(mystery.lands)
+    return ["The land"] if count == 1 else [f"Land {number} of {count}" for number in range(1, count + 1)]
+
+
+def _facts(land: Land, laws: Laws) -> dict[str, Any]:
     return {
-        **single,
+        **{name: getattr(land, name) for name in ("lord", "slag", "ore", "clay", "blade")},
         **{name: _codes(getattr(land, name)) for name in _MEDIA},
-        **_laws_told(land, mystery.laws),
-        "days": mystery.days,
-        "strength": STRENGTH,
-        "lord_strength": LORD,
-        "most_actions": MOST_ACTIONS,
+        **_laws_told(land, laws),
         "clay_count": CLAY,
-        "ring_slots": f"`{SLOTS[1]}` to `{SLOTS[-1]}`",
         "places": _places(land),
-        "dull": dull,
-        "plain": plain,
         "parts": PARTS[land.parts],
-        "keen": keen,
+        "keen": land.blades[-1],
     }
 
 
@@ -69,9 +93,7 @@ def _laws_told(land: Land, laws: Laws) -> dict[str, str]:
         if laws.forge.hidden and name != "lode":
             form = "hidden" if name == "forge" else "joint"
         text = WORDS.fill(f"{name}_{form}", count=law.things, **names)
-        texts[name if name != "rings" else "rings_law"] = text + (
-            WORDS.fill(f"exception_{name}") if law.exception else ""
-        )
+        texts[f"{name}_law"] = text + (WORDS.fill(f"exception_{name}") if law.exception else "")
     return texts
 
 
@@ -85,11 +107,11 @@ def _codes(codes: Sequence[str]) -> str:
     return ", ".join(f"`{code}`" for code in codes)
 
 
-def _secrets(mystery: Mystery) -> dict[str, str]:
+def _secrets(hidden: HiddenLand) -> dict[str, str]:
     """Return in words what the secret of each law means."""
     texts = {}
-    for name, medium, secret in zip(mystery.laws._fields, _MEDIA, mystery.truth, strict=True):
-        things = getattr(mystery.land, medium)
+    for name, medium, secret in zip(hidden.laws._fields, _MEDIA, hidden.truth, strict=True):
+        things = getattr(hidden.land, medium)
         text = " and ".join(f"`{things[number]}`" for number in secret.wanted)
         if secret.spoiler is not None:
             text = WORDS.fill("spoiled", pair=text, spoiler=f"`{things[secret.spoiler]}`")
@@ -99,12 +121,17 @@ def _secrets(mystery: Mystery) -> dict[str, str]:
 
 def secret_sentences(mystery: Mystery) -> list[str]:
     """Return a sentence for each law that says what was hidden."""
-    return [f"{name}: {text.replace('`', '')}" for name, text in _secrets(mystery).items()]
+    return [
+        f"{f'{title}, ' if len(mystery.lands) > 1 else ''}{name}: {text.replace('`', '')}"
+        for title, hidden in zip(_titles(mystery), mystery.lands, strict=True)
+        for name, text in _secrets(hidden).items()
+    ]
 
 
-def tools() -> tuple[Tool, ...]:
+def tools(mystery: Mystery) -> tuple[Tool, ...]:
     """Return the tools of the exploration."""
-    return tuple(_tool(name) for name in (*ACTIONS, NEW_DAY, DONE))
+    leaving = (NEXT_LAND,) if len(mystery.lands) > 1 else ()
+    return tuple(_tool(name) for name in (*ACTIONS, NEW_DAY, *leaving, DONE))
 
 
 def _tool(name: str) -> Tool:

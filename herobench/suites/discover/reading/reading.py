@@ -24,7 +24,7 @@ from herobench.suites.discover.prompts.telling import WORDS, opening, secret_sen
 if TYPE_CHECKING:
     import pandas as pd
 
-_FACTS = ("mode", "laws", "worlds", "days", "expected_days", "twin_of")
+_FACTS = ("mode", "laws", "lands", "bits_hidden", "days", "expected_days", "twin_of")
 _MEANS = MappingProxyType(
     {
         "bits": "bits learned",
@@ -45,7 +45,7 @@ class DiscoverReading(Reading):
     task_key = ("id",)
     group = "laws"
     length = "days"
-    groupings = ("days",)
+    groupings = ("lands", "days")
     settings = MappingProxyType({"lane": "lanes"})
     separates = ("lane",)
     lane = "lane"
@@ -60,7 +60,7 @@ class DiscoverReading(Reading):
             "guess": "a guess among worlds that the answers leave",
         }
     )
-    listed = MappingProxyType({"days_used": "Days", "bits": "Bits", "worlds_left": "Worlds left"})
+    listed = MappingProxyType({"days_used": "Days", "bits": "Bits", "bits_left": "Bits left"})
 
     def __init__(self) -> None:
         # the marks of calls are those of the role-playing game
@@ -121,10 +121,10 @@ class MysteryPanel(Panel):
         return told_plan(mystery) if self.identity.get("lane") == "told" else opening(mystery)
 
     def sample(self, sample: Sample) -> Mapping[str, Any]:
-        """Return the possible worlds before the first call, or the reason why there is nothing to show."""
+        """Return the possible worlds of the first land, or the reason why there is nothing to show."""
         mystery = self.mysteries.get(sample["task_id"])
         if sample["events"] is None:
             return {"no_replay": "This sample has no events."}
         if mystery is None:
             return {"no_replay": "The task of this sample is not among those that the report was given."}
-        return {"worlds": mystery.laws.worlds}
+        return {"worlds": mystery.laws[0].worlds}

@@ -2,26 +2,31 @@
 
 from itertools import combinations_with_replacement, product
 from random import Random
+from typing import Any
 
 import pytest
 
 from herobench.suites.discover.game.day import STRENGTH
 from herobench.suites.discover.game.knowledge import Knowledge, play_day
+from herobench.suites.discover.game.land import HiddenLand
 from herobench.suites.discover.game.laws import Law, Laws, Truth
-from herobench.suites.discover.game.mystery import Certificate, Mystery
+from herobench.suites.discover.game.plan import days_of
 from herobench.suites.discover.making.draw import draw_land
-from herobench.suites.discover.making.explorers import Experimenter, Explorer, Rote, Sight
-from herobench.suites.discover.making.generator import LEAST_WON, MOST_DAYS, RUNGS, figures_of
+from herobench.suites.discover.making.explorers import Experimenter, Rote, Sight, explore
+from herobench.suites.discover.making.generator import LANDS, LEAST_WON, MOST_DAYS, RUNGS, figures_of
 from herobench.suites.discover.making.halving import Lab, lab_of
 from herobench.suites.discover.making.strategies import (
+    Shares,
     best_halving,
     fixed_bound,
+    fixed_bound_together,
     play_out,
     shares_of,
+    shares_together,
     sight,
 )
 from tests.sizes import for_each
-from tests.suites.discover.mysteries import TINY
+from tests.suites.discover.mysteries import TINY, unproven
 
 SMALL = Laws(Law(4, "both"), Law(3, "each", True), Law(4, "each"))
 JOINT = Laws(Law(4, "both"), Law(3, "each", True, hidden=True), Law(4, "each"))
@@ -32,16 +37,10 @@ def worlds_of(laws: Laws) -> list[Truth]:
 
 
 WORLDS = worlds_of(SMALL)
-LAND = draw_land(SMALL, Random(3))
 
 
-def mystery(truth: Truth, days: int, laws: Laws = SMALL) -> Mystery:
-    return Mystery("small", draw_land(laws, Random(3)), laws, truth, days, Certificate("", 0, 0.0, 0.0, 0.0))
-
-
-def is_won(explorer: Explorer) -> bool:
-    plan, asked = explorer.run(), explorer.mystery
-    return play_day(asked.land, asked.laws, asked.truth, plan).won
+def hidden(truth: Truth, laws: Laws = SMALL) -> HiddenLand:
+    return HiddenLand(draw_land(laws, Random(3)), laws, truth)
 
 
 @for_each(("strategy", "explorer"), [(best_halving, Experimenter), (sight, Sight)])
@@ -50,7 +49,8 @@ def is_won(explorer: Explorer) -> bool:
 def test_the_share_that_a_strategy_wins_is_what_it_wins_in_the_real_game(
     strategy: object, explorer: type[Experimenter], laws: Laws, days: int
 ) -> None:
-    wins = [is_won(explorer(mystery(truth, days, laws))) for truth in worlds_of(laws)]
+    lands = [hidden(truth, laws) for truth in worlds_of(laws)]
+    wins = [play_day(land, explorer(land, days).run()).won for land in lands]
     chance = shares_of(laws, strategy, days)[-1].won  # type: ignore[arg-type]
     assert chance == pytest.approx(sum(wins) / len(wins))
 
@@ -67,7 +67,7 @@ def test_states_are_all_worlds_and_only_grow_surer() -> None:
 
 def test_an_explorer_knows_the_truth_among_what_is_left() -> None:
     for truth in WORLDS[:: len(WORLDS) // 12]:
-        explorer = Experimenter(mystery(truth, 3))
+        explorer = Experimenter(hidden(truth), 3)
         explorer.run()
         assert all(secret in secrets for secret, secrets in zip(truth, explorer.known.secrets, strict=True))
         assert explorer.known.worlds < Knowledge.at_first(SMALL).worlds
@@ -117,27 +117,60 @@ def test_the_bound_is_by_the_share_of_worlds_that_get_to_the_lord() -> None:
     assert fixed_bound(laws, 10) == pytest.approx(1 / 15 + reached * (1 - 1 / 15) / 3)
 
 
-@for_each("laws", RUNGS)
+@for_each(("strategy", "explorer"), [(best_halving, Experimenter), (sight, Sight)])
+@for_each("days", [0, 3, 6, 9])
+def test_the_share_of_several_lands_is_what_is_won_in_all_pairs_of_their_worlds(
+    strategy: Any, explorer: type[Experimenter], days: int
+) -> None:
+    every = [[hidden(truth, laws) for truth in worlds_of(laws)[::step]] for laws, step in ((TINY, 1), (SMALL, 5))]
+    won = certain = 0
+    for lands in product(*every):
+        tour = explore(unproven(lands, days), explorer)
+        won += all(play_day(land, day).won for land, day in zip(lands, days_of(tour.plan), strict=True))
+        certain += tour.is_done()
+    pairs = len(every[0]) * len(every[1])
+    shares = [_shares_in(lands, explorer, days) for lands in every]
+    assert shares_together(shares, days) == pytest.approx((won / pairs, certain / pairs))
+    alone = shares_of(TINY, strategy, days)
+    assert shares_together([alone], days) == pytest.approx(alone[-1])
+
+
+def _shares_in(lands: list[HiddenLand], explorer: type[Experimenter], days: int) -> list[Shares]:
+    """The shares after 0, 1, 2, ... days in these lands, each played in the real game."""
+    shares = []
+    for most in range(days + 1):
+        explorers = [explorer(land, most) for land in lands]
+        wins = [play_day(land, each.run()).won for land, each in zip(lands, explorers, strict=True)]
+        shares.append(Shares(sum(wins) / len(wins), sum(each.is_done() for each in explorers) / len(wins)))
+    return shares
+
+
+def test_the_bound_of_several_lands_is_the_best_way_to_deal_out_the_days() -> None:
+    most = max(fixed_bound(TINY, own) * fixed_bound(SMALL, 5 - own) for own in range(6))
+    assert fixed_bound_together((TINY, SMALL), 5) == pytest.approx(most)
+
+
+@for_each("lands", RUNGS)
 @pytest.mark.slow
-def test_every_rung_keeps_its_bars(laws: Laws) -> None:
-    figures = figures_of(laws)
-    shares = shares_of(laws, best_halving, MOST_DAYS)
-    assert shares[figures.days].won >= LEAST_WON > shares[figures.days - 1].won
+def test_every_rung_keeps_its_bars(lands: tuple[Laws, ...]) -> None:
+    figures = figures_of(lands)
+    shares = [shares_of(laws, best_halving, MOST_DAYS) for laws in lands]
+    assert shares_together(shares, figures.days).won >= LEAST_WON > shares_together(shares, figures.days - 1).won
     assert figures.fixed <= 15
-    assert figures.days <= laws.chores / 3
-    assert laws.worlds > 10 * laws.chores
+    assert figures.days <= sum(laws.chores for laws in lands) / 3
+    assert all(laws.worlds > 10 * laws.chores for laws in lands)
 
 
 def test_rote_tries_each_pair_once_until_it_is_full() -> None:
     truth = WORLDS[-1]
-    explorer = Rote(mystery(truth, 30))
+    explorer = Rote(hidden(truth), 30)
     plan = explorer.run()
     assert explorer.days == sum(law.pairs.index(secret.wanted) for law, secret in zip(SMALL, truth, strict=True)) + 1
-    assert play_day(LAND, SMALL, truth, plan).won
-    shuffled = Rote(mystery(truth, 2), Random(5))
+    assert play_day(hidden(truth), plan).won
+    shuffled = Rote(hidden(truth), 2, Random(5))
     assert len(shuffled.run()) == len(plan)
 
 
 def test_the_strength_of_a_day_is_that_of_a_plan() -> None:
-    lab = lab_of(RUNGS[0])
+    lab = lab_of(LANDS[0])
     assert _strength(lab, lab.likeliest(lab.at_first)) == STRENGTH

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from herobench.suites.discover.refusals import DiscoverFault
 from herobench.suites.discover.suite import Discover
 from tests.refusals import raises
 from tests.sizes import for_each, many
-from tests.suites.discover.mysteries import TINY, some
+from tests.suites.discover.mysteries import TINY, several, some, with_truth
 
 MYSTERY = some(1)[0]
 
@@ -28,8 +29,9 @@ def claims(**changes: object) -> Callable[[Mystery], Mystery]:
 
 
 def other_truth(mystery: Mystery) -> Mystery:
-    wanted = next(pair for pair in mystery.laws.rings.pairs if pair != mystery.truth.rings.wanted)
-    return replace(mystery, truth=mystery.truth._replace(rings=Secret(wanted)))
+    _, laws, truth = mystery.lands[0]
+    wanted = next(pair for pair in laws.rings.pairs if pair != truth.rings.wanted)
+    return with_truth(mystery, 0, truth._replace(rings=Secret(wanted)))
 
 
 @pytest.mark.proves
@@ -57,33 +59,40 @@ def test_every_claim_that_does_not_hold_is_found(change: Callable[[Mystery], Mys
     assert any(said in problem for problem in find_problems(change(MYSTERY)))
 
 
+def test_a_plan_that_leaves_out_a_land_is_found() -> None:
+    mystery = several(2)
+    half = mystery.certificate.plan.split("next_land()")[0]
+    assert "the plan does not win in the true world" in find_problems(claims(plan=half)(mystery))
+
+
 def test_a_table_that_the_game_contradicts_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     for number, table in enumerate(lab_of(TINY).tables, 1):
         levels, choice = table.levels.copy(), table.cost.argmin()
         levels[choice, 0] = (levels[choice, 0] + 1) % 3
         monkeypatch.setattr(table, "levels", levels)
-        (problem,) = proof._table_problems(TINY)
+        (problem,) = proof._wrong_tables(TINY)
         assert problem.startswith(f"law {number} of ")
         monkeypatch.undo()
-    assert list(proof._table_problems(TINY)) == []
+    assert list(proof._wrong_tables(TINY)) == []
 
 
 @for_each(
     ("place", "value"),
     [
-        (("truth", "lode", "wanted"), [1, 0]),
-        (("truth", "lode", "spoiler"), 3),
-        (("truth", "rings", "wanted"), [0, 11]),
-        (("land", "places"), [[0, 0]] * 10),
-        (("land", "lord"), MYSTERY.land.beasts[0]),
-        (("laws", "forge", "form"), "some"),
-        (("laws", "forge", "things"), 9),
+        (("lands", 0, "truth", "lode", "wanted"), [1, 0]),
+        (("lands", 0, "truth", "lode", "spoiler"), 3),
+        (("lands", 0, "truth", "rings", "wanted"), [0, 11]),
+        (("lands", 0, "land", "places"), [[0, 0]] * 10),
+        (("lands", 0, "land", "lord"), MYSTERY.lands[0].land.beasts[0]),
+        (("lands", 0, "laws", "forge", "form"), "some"),
+        (("lands", 0, "laws", "forge", "things"), 9),
+        (("lands",), []),
         (("days",), 0),
     ],
 )
-def test_a_row_that_cannot_be_is_refused(place: tuple[str, ...], value: object) -> None:
+def test_a_row_that_cannot_be_is_refused(place: tuple[Any, ...], value: object) -> None:
     row = MYSTERY.as_row()
-    part = row
+    part: Any = row
     for name in place[:-1]:
         part = part[name]
     part[place[-1]] = value
@@ -103,7 +112,7 @@ def test_a_twin_has_the_laws_of_its_original_and_names_and_secrets_of_its_own() 
     original = MYSTERY
     twin, other = make_twin(7, 0, original), make_twin(8, 0, original)
     assert (twin.laws, twin.days, twin.twin_of) == (original.laws, original.days, original.id)
-    assert len({twin.land, other.land, original.land}) == 3
+    assert len({each.lands[0].land for each in (twin, other, original)}) == 3
     assert find_problems(twin) == []
     assert Mystery.of(twin.as_row()) == twin
     fresh = Discover(SuiteSetting()).fresh(7, [original.id]).suite

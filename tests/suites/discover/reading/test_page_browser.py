@@ -22,7 +22,8 @@ def test_an_exploration_is_told_call_by_call_and_its_plan_below(driver: Any, tmp
     report = tmp_path / "report.html"
     assert herobench("analyze", run, "--format", "html", "-o", report).returncode == 0
     page = Page(driver, report).open_sample(address("found", sample["task_id"], 1))
-    left = [sample["details"]["worlds"], *(call["left"] for call in sample["events"]["exploration"])]
+    worlds = round(2 ** sample["details"]["bits_hidden"])
+    left = [worlds, *(call["left"] for call in sample["events"]["exploration"])]
     assert len(page.texts("#calls li")) == len(left) - 1
     assert len(page.texts("#calls .told")) == sum(one > other for one, other in pairwise(left))
     assert len(page.texts("#plan li")) == len(sample["events"]["plan"])

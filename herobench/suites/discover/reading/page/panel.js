@@ -6,7 +6,7 @@ const EXPLORED_FACTS = [
   ["Days used", d => known(d.days_used, v => `${whole(v)} of ${whole(d.days)}`)],
   ["Days that told nothing", d => whole(d.told_nothing)],
   ["Bits learned", d => known(d.bits, v => v.toFixed(1))],
-  ["Worlds left", d => known(d.worlds_left, v => `${whole(v)} of ${whole(d.worlds)}`)],
+  ["Bits left", d => known(d.bits_left, v => `${v.toFixed(1)} of ${d.bits_hidden.toFixed(1)}`)],
   ["Chance of the plan", d => known(d.plan_chance, v => `${v} % by the answers`)],
 ];
 
@@ -20,8 +20,8 @@ function answerText({ status, ...answer }) {
 
 function callItem(call, before) {
   const refused = Boolean(call.answer.error);
-  const told = call.left < before;
-  const looks = [refused && "refused", told && "telling", call.name === "new_day" && "again"];
+  const told = call.left < before && call.name !== "next_land";
+  const looks = [refused && "refused", told && "telling", ["new_day", "next_land"].includes(call.name) && "again"];
   return el(
     "li",
     { class: looks.filter(Boolean).join(" ") },
