@@ -61,8 +61,9 @@ def test_every_claim_that_does_not_hold_is_found(change: Callable[[Mystery], Mys
 
 def test_a_plan_that_leaves_out_a_land_is_found() -> None:
     mystery = several(2)
+    assert list(proof._problems_of_plan(mystery)) == []
     half = mystery.certificate.plan.split("next_land()")[0]
-    assert "the plan does not win in the true world" in find_problems(claims(plan=half)(mystery))
+    assert list(proof._problems_of_plan(claims(plan=half)(mystery))) == ["the plan does not win in the true world"]
 
 
 def test_a_table_that_the_game_contradicts_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,12 +101,12 @@ def test_a_row_that_cannot_be_is_refused(place: tuple[Any, ...], value: object) 
         Mystery.of(row)
 
 
-def test_the_shipped_set_is_what_the_generator_makes() -> None:
+@pytest.mark.parametrize("number", [0, 8, pytest.param(11, marks=pytest.mark.slow)])
+def test_the_shipped_set_is_what_the_generator_makes(number: int) -> None:
     shipped = list(shipped_mysteries().values())
     assert len(shipped) == 160
-    for number in (0, 10):
-        assert make_mystery(1, number).as_row() == shipped[number].as_row()
-        assert Mystery.of(shipped[number].as_row()) == shipped[number]
+    assert make_mystery(1, number).as_row() == shipped[number].as_row()
+    assert Mystery.of(shipped[number].as_row()) == shipped[number]
 
 
 def test_a_twin_has_the_laws_of_its_original_and_names_and_secrets_of_its_own() -> None:
