@@ -124,7 +124,7 @@ def _read(plan: str | None, lands: int) -> tuple[Sequence[Sequence[Call]], str |
         days = days_of(read_plan(plan))
     except NotStraight as fault:
         return (), f"line {fault.line}: {fault.reason}"
-    return days, None if len(days) == lands else f"the plan has {len(days)} days, and lands are {lands}"
+    return days, None if len(days) == lands else f"days in the plan: {len(days)}, lands: {lands}"
 
 
 def _ending(days: Sequence[Day]) -> str:

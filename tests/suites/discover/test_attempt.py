@@ -211,7 +211,7 @@ def test_a_plan_for_several_lands_wins_if_it_wins_in_all_of_them() -> None:
     assert won.details["end_reason"] == "all lords are beaten"
     assert (half.won, half.score, half.failure, half.details["lands_won"]) == (False, 50, "slip", 1)
     assert half.details["end_reason"].startswith("land 2: the plan ends before the lord is fought")
-    assert (short.won, short.details["end_reason"]) == (False, "the plan has 1 days, and lands are 2")
+    assert (short.won, short.details["end_reason"]) == (False, "days in the plan: 1, lands: 2")
     assert not two_lands(first, second, first).won
     assert long.details["end_reason"].startswith("line 1: ")
 

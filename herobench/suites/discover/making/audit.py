@@ -19,7 +19,7 @@ from herobench.suites.discover.game.laws import Laws
 from herobench.suites.discover.game.mystery import DATASET, MYSTERIES, Mystery, build_mystery, shipped_mysteries
 from herobench.suites.discover.game.plan import days_of
 from herobench.suites.discover.making.explorers import SHUFFLED, explore_as, first_plan
-from herobench.suites.discover.making.generator import figures_of
+from herobench.suites.discover.making.generator import MOST_DAYS, figures_of
 from herobench.suites.discover.making.strategies import Shares, best_halving, shares_of, shares_together, sight
 from herobench.work.engine import Each, Local
 
@@ -58,10 +58,10 @@ def shares_won(lands: tuple[Laws, ...]) -> Mapping[str, float]:
     days = figures.days
     rote = 100 * shares_together([_shares_of_rote(laws, days) for laws in lands], days).won
     plans = prod(len(law.pairs) for laws in lands for law in laws)
-    halving, likeliest = ([shares_of(laws, strategy, days) for laws in lands] for strategy in (best_halving, sight))
+    halving = [shares_of(laws, best_halving, MOST_DAYS) for laws in lands]
     return {
         "experimenter": 100 * shares_together(halving, days).won,
-        "sight": 100 * shares_together(likeliest, days).won,
+        "sight": 100 * shares_together([shares_of(laws, sight, days) for laws in lands], days).won,
         "rote": rote,
         f"rote:{SHUFFLED}": rote,
         "standard": 100 / plans,
