@@ -8,8 +8,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("herobench", "analysis", "prompts", "task_gen", "world_data", "integrations")
-SOURCE = 85_420
-TESTS = 79_060
+SOURCE = 85_450
+TESTS = 79_100
 SLACK = 150
 """Lines by which a tree may be smaller than its number says. Whoever makes it smaller lowers the number."""
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
+from statistics import mean
 from typing import Any
 
 from herobench.conversation import Message, Reply, Tool, ToolCall
@@ -64,7 +66,7 @@ class MysteryAttempt(Attempt):
         mystery, known = self._mystery, self._known()
         plan, reason = _read(self._plan, len(mystery.lands))
         rows, days = list[dict[str, Any]](), list[Day]()
-        for number, (hidden, calls) in enumerate(zip(mystery.lands, plan, strict=False)):
+        for number, (hidden, calls) in enumerate(zip(mystery.lands, plan, strict=True)):
             if number:
                 rows.append(_row(NEXT_LAND, {}, {"land": number + 1}, known[number].worlds))
             days.append(day := Day(hidden))
@@ -73,7 +75,7 @@ class MysteryAttempt(Attempt):
                     answer = answer_to(day, call.name, call.arguments)
                     rows.append(_row(call.name, call.arguments, answer, known[number].worlds))
         wins, lands_won = plan_wins(mystery.lands, known, plan), sum(day.won for day in days)
-        won = not reason and lands_won == len(mystery.lands)
+        won = lands_won == len(mystery.lands)
         details = {
             **known_details(mystery, self._style),
             **self._exploration_figures(known),
@@ -117,14 +119,19 @@ def _row(name: str, arguments: Mapping[str, Any], answer: Answer, worlds: int) -
 
 
 def _read(plan: str | None, lands: int) -> tuple[Sequence[Sequence[Call]], str | None]:
-    """Return the calls of each day of a plan, and what is wrong with it."""
+    """Return the calls of a plan's day in each land, none where it leaves a land out, and what is wrong with it."""
+    nothing: Sequence[Sequence[Call]] = [()] * lands
     if plan is None:
-        return (), "no reply has a plan"
+        return nothing, "no reply has a plan"
     try:
         days = days_of(read_plan(plan))
     except NotStraight as fault:
-        return (), f"line {fault.line}: {fault.reason}"
-    return days, None if len(days) == lands else f"days in the plan: {len(days)}, lands: {lands}"
+        return nothing, f"line {fault.line}: {fault.reason}"
+    while len(days) > lands and not days[-1]:
+        days.pop()
+    if len(days) > lands:
+        return nothing, f"the plan begins more days than there are lands: {len(days)}"
+    return [*days, *nothing[len(days) :]], None
 
 
 def _ending(days: Sequence[Day]) -> str:
@@ -231,37 +238,29 @@ class FoundAttempt(MysteryAttempt):
     # -- the verdict --------------------------------------------------------------------------------------------------
 
     def _known(self) -> Sequence[Knowledge]:
-        *_, known = self.knowledge()
-        return known
+        return [history[-1] for history in self._histories()]
 
-    def knowledge(self) -> Iterator[Sequence[Knowledge]]:
-        """Yield what is known of each land before the first day, and after each."""
-        known = [Knowledge.at_first(laws) for laws in self._mystery.laws]
-        yield tuple(known)
-        for number, visit in enumerate(self._exploration.visits):
-            for day in visit:
-                known[number] = known[number].after(readings_of(day))
-                yield tuple(known)
+    def _histories(self) -> Iterator[Sequence[Knowledge]]:
+        """Yield for each land what is known before its first day, and after each."""
+        for laws, visit in zip(self._mystery.laws, self._exploration.visits, strict=True):
+            yield list(accumulate(visit, _after_day, initial=Knowledge.at_first(laws)))
 
     def _exploration_figures(self, known: Sequence[Knowledge]) -> Mapping[str, Any]:
-        mystery, days = self._mystery, self._exploration.days
+        mystery, days, histories = self._mystery, self._exploration.days, list(self._histories())
         events = [event for day in days for event in day.events]
-        states = list(self.knowledge())
-        counts = [worlds_in(state) for state in states]
-        sure_after = next((day for day, state in enumerate(states) if all(each.is_sure for each in state)), None)
-        bits = sum(each.bits for each in known)
+        vain = [before == after for history in histories for before, after in pairwise(history)]
+        sure_after = [next((day for day, each in enumerate(history) if each.is_sure), None) for history in histories]
+        excluded = [1 - (each.worlds - 1) / (laws.worlds - 1) for each, laws in zip(known, mystery.laws, strict=True)]
+        bits, needed = sum(each.bits for each in known), [day for day in sure_after if day is not None]
         return {
             "explored": len(events),
             "refused": sum(not event.ok for event in events),
             "days_used": sum(bool(day.events) for day in days),
-            "told_nothing": sum(
-                bool(day.events) and before == after
-                for day, before, after in zip(days, counts[:-1], counts[1:], strict=True)
-            ),
+            "told_nothing": sum(bool(day.events) and nothing for day, nothing in zip(days, vain, strict=True)),
             "bits": round(bits, 3),
             "bits_left": round(mystery.bits - bits, 3),
-            "excluded": round(100 * (1 - (counts[-1] - 1) / (counts[0] - 1)), 2),
-            "days_over": None if sure_after is None else round(sure_after - mystery.certificate.expected, 2),
+            "excluded": round(100 * mean(excluded), 2),
+            "days_over": None if len(needed) < len(histories) else round(sum(needed) - mystery.certificate.expected, 2),
         }
 
     def _rows(self) -> list[dict[str, Any]]:
@@ -273,6 +272,10 @@ class FoundAttempt(MysteryAttempt):
             if name == NEW_DAY:
                 known = known.after(readings_of(before))
             elif name == NEXT_LAND:
-                known = Knowledge.at_first(mystery.laws[len(replay.visits) - 1])
+                known = Knowledge.at_first(mystery.laws[replay.land])
             rows.append(_row(name, arguments, answer, known.after(readings_of(replay.today)).worlds))
         return rows
+
+
+def _after_day(known: Knowledge, day: Day) -> Knowledge:
+    return known.after(readings_of(day))

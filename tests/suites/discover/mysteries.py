@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from herobench.conversation import Message, Reply, Request, ToolCall
 from herobench.suite.contract import Attempt, SuiteSetting, Verdict
@@ -11,6 +12,7 @@ from herobench.suites.discover.game.day import Call
 from herobench.suites.discover.game.land import HiddenLand
 from herobench.suites.discover.game.laws import Law, Laws, Truth
 from herobench.suites.discover.game.mystery import Certificate, Mystery, shipped_mysteries
+from herobench.suites.discover.making.generator import LANDS, draw_mystery
 from herobench.suites.discover.suite import Discover
 
 TINY = Laws(Law(3, "both"), Law(3, "each", True), Law(3, "each"))
@@ -23,9 +25,10 @@ def some(count: int) -> list[Mystery]:
     return every[:: max(1, len(every) // count)][:count]
 
 
+@cache
 def several(lands: int) -> Mystery:
-    """The first mystery of the shipped set with so many lands."""
-    return next(mystery for mystery in shipped_mysteries().values() if len(mystery.lands) == lands)
+    """A mystery with so many lands, whose laws are quickly weighed."""
+    return draw_mystery((LANDS[0],) * lands, f"{lands} lands")
 
 
 def with_truth(mystery: Mystery, number: int, truth: Truth) -> Mystery:

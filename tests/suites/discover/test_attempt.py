@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from math import log2
 from pathlib import Path
 
@@ -23,9 +24,9 @@ from herobench.suites.discover.game.laws import Choice
 from herobench.suites.discover.making.days import lode_calls, whole_day
 from herobench.suites.discover.suite import Discover
 from tests.sizes import for_each
-from tests.suites.discover.mysteries import as_reply, played, results, several
+from tests.suites.discover.mysteries import as_reply, played, results, several, some
 
-MYSTERY, TWO = several(1), several(2)
+MYSTERY, TWO = some(1)[0], several(2)
 ((LAND, LAWS, TRUTH),) = MYSTERY.lands
 PLAN = Reply(f"So:\n```python\n{MYSTERY.certificate.plan}\n```")
 DONE, NEW_DAY = Call("done"), Call("new_day")
@@ -206,14 +207,34 @@ def two_lands(*plan: str) -> Verdict:
 
 def test_a_plan_for_several_lands_wins_if_it_wins_in_all_of_them() -> None:
     first, second = TWO.certificate.plan.split("\nnext_land()\n")
-    won, half, short, long = two_lands(first, second), two_lands(first, first), two_lands(first), two_lands(*"fff")
-    assert (won.won, won.score, won.details["lands_won"]) == (True, 100, 2)
-    assert won.details["end_reason"] == "all lords are beaten"
-    assert (half.won, half.score, half.failure, half.details["lands_won"]) == (False, 50, "slip", 1)
-    assert half.details["end_reason"].startswith("land 2: the plan ends before the lord is fought")
-    assert (short.won, short.details["end_reason"]) == (False, "days in the plan: 1, lands: 2")
-    assert not two_lands(first, second, first).won
-    assert long.details["end_reason"].startswith("line 1: ")
+    for won in (two_lands(first, second), two_lands(first, second, "")):
+        assert (won.won, won.score, won.details["lands_won"]) == (True, 100, 2)
+        assert won.details["end_reason"] == "all lords are beaten"
+    for half in (two_lands(first, first), two_lands(first)):
+        assert (half.won, half.score, half.failure, half.details["lands_won"]) == (False, 50, "slip", 1)
+        assert half.details["end_reason"].startswith("land 2: the plan ends before the lord is fought")
+    longer = two_lands(first, second, first)
+    assert (longer.won, longer.score) == (False, 0)
+    assert longer.details["end_reason"] == "the plan begins more days than there are lands: 3"
+    assert two_lands("f", second).details["end_reason"].startswith("line 1: ")
+
+
+def test_days_over_are_added_up_over_the_lands_and_days_that_only_confirm_cost_nothing() -> None:
+    """The game of the experimenter, with a day that tries once more what is known before it leaves the first land."""
+    rows = played("experimenter", TWO)[2].events["exploration"]  # type: ignore[index]
+    figures = []
+    for days in (0, 2):
+        attempt = Discover(SuiteSetting(), {TWO.id: replace(TWO, days=TWO.days + 2)}).open(TWO.id, 0)
+        for row in rows:
+            again = [NEW_DAY, *lode_calls(TWO.lands[0].land, Choice.of(frozenset({0})))] * days
+            calls = [Call(row["name"], tuple(row["arguments"].values()))]
+            attempt.step(as_reply([*again, *calls] if row["name"] == "next_land" else calls))
+        attempt.step(as_reply([DONE]))
+        attempt.step(Reply(f"```python\n{TWO.certificate.plan}\n```"))
+        figures.append(attempt.grade().details)
+    assert [each["days_used"] for each in figures] == [TWO.certificate.needed, TWO.certificate.needed + 2]
+    assert {each["days_over"] for each in figures} == {round(TWO.certificate.needed - TWO.certificate.expected, 2)}
+    assert {each["excluded"] for each in figures} == {100}
 
 
 def test_days_of_one_land_are_lacking_in_the_next_and_each_tells_of_its_own_land() -> None:

@@ -162,6 +162,7 @@ def test_a_land_is_left_for_good_and_the_days_are_for_all_lands_together() -> No
     assert "no day is left" in str(lab.play([Call("next_land")])[0])
     longer = Exploration([HIDDEN], 3)
     assert longer.play([Call("next_land")]) == [{"error": "there is no land after this one"}]
+    assert longer.call("new_day", {"soon": True}) == {"error": "new_day has no parameters"}
     assert len(longer.days) == 1
 
 
@@ -206,5 +207,6 @@ def test_told_worlds_are_sound_and_every_land_has_names_and_places_of_its_own() 
         assert Land.from_row(land.as_row()) == land
     twice = replace(LAND, lord=LAND.beasts[0])
     assert not twice.fits(LAWS)
+    assert not replace(LAND, slag=LAND.blades[-1]).fits(LAWS)
     assert not LAND.fits(LAWS._replace(lode=Law(4, "both")))
     assert at(FORGE).values in LAND.places

@@ -37,8 +37,16 @@ FIGURES = tuple(
         Column("told_nothing", COUNT, "Those of them of which no answer ruled out a world."),
         Column("bits", {"type": "number"}, "What the answers tell of the secrets, in bits."),
         Column("bits_left", {"type": "number"}, "The bits that the answers leave."),
-        Column("excluded", _SHARE, "The share of the rival worlds that the answers rule out, in percent."),
-        Column("days_over", {"type": "number"}, "The days until one plan is sure, over the mean of the best halving."),
+        Column(
+            "excluded",
+            _SHARE,
+            "The share of the rival worlds of a land that the answers rule out, in percent: the mean of all lands.",
+        ),
+        Column(
+            "days_over",
+            {"type": "number"},
+            "The days until one plan is sure, of all lands, over the mean of the best halving.",
+        ),
         Column("plan_chance", _SHARE, "The share of the worlds that the answers leave in which the plan wins."),
         Column("lands_won", COUNT, "The lands in which the plan beats the lord."),
         Column("plan_actions", COUNT, "The actions that the plan attempted."),

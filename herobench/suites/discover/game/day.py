@@ -173,8 +173,11 @@ class Exploration:
 
     def __init__(self, lands: Sequence[HiddenLand], days: int) -> None:
         self._lands, self._budget = lands, days
-        self.visits: list[list[Day]] = [[Day(lands[0])]]
-        """The days so far in each land that was entered. The last one is today."""
+        self.visits: list[list[Day]] = [[] for _ in lands]
+        """The days so far in each land."""
+        self.land = 0
+        """The number of the land that is explored, from 0."""
+        self.visits[0].append(Day(lands[0]))
 
     @property
     def days(self) -> list[Day]:
@@ -184,12 +187,12 @@ class Exploration:
     @property
     def today(self) -> Day:
         """The day that goes on."""
-        return self.visits[-1][-1]
+        return self.visits[self.land][-1]
 
     @property
     def left(self) -> dict[str, int]:
         """What is left: the strength of this day, the days after it, and the lands after this one if there are more."""
-        lands = {"lands": len(self._lands) - len(self.visits)} if len(self._lands) > 1 else {}
+        lands = {"lands": len(self._lands) - 1 - self.land} if len(self._lands) > 1 else {}
         return {"strength": self.today.strength, "days": self._days_left, **lands}
 
     @property
@@ -204,23 +207,22 @@ class Exploration:
     def call(self, name: str, arguments: Mapping[str, Value]) -> Answer:
         """Carry out a call, or refuse it."""
         if name in (NEW_DAY, NEXT_LAND):
-            return self._begin_day(name == NEXT_LAND)
+            return {"error": f"{name} has no parameters"} if arguments else self._begin_day(name == NEXT_LAND)
         if name not in ACTIONS:
             return {"error": f"there is no tool {name[:_MOST_REASON]!r}"}
         if self.today.is_over:
-            return {"error": "the fight with the lord has ended this day: call new_day, or done"}
+            return {"error": "the fight with the lord has ended this day: begin the next one, or call done"}
         return answer_to(self.today, name, arguments)
 
     def _begin_day(self, leaves: bool) -> Answer:
         """Begin a day in the same land, or in the next one."""
         if not self._days_left:
             return {"error": "no day is left: call done"}
-        if leaves:
-            if len(self.visits) == len(self._lands):
-                return {"error": "there is no land after this one"}
-            self.visits.append([])
-        self.visits[-1].append(Day(self._lands[len(self.visits) - 1]))
-        place = {"land": len(self.visits)} if leaves else {}
+        if leaves and self.land == len(self._lands) - 1:
+            return {"error": "there is no land after this one"}
+        self.land += leaves
+        self.visits[self.land].append(Day(self._lands[self.land]))
+        place = {"land": self.land + 1} if leaves else {}
         return {"day": len(self.days), **place}
 
     def play(self, calls: Iterable[Call]) -> list[Answer]:

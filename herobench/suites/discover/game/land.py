@@ -88,7 +88,7 @@ class Land:
     def fits(self, laws: Laws) -> bool:
         """Return whether the land has as many things as its laws, each with a name and a place of its own."""
         counts = tuple(map(len, (self.beasts, self.wares, self.rings))) == tuple(law.things for law in laws)
-        names, places = self.codes, ((0, 0), *self.places)
+        names, places = (*self.codes, *self.blades, BENCH, FORGE), ((0, 0), *self.places)
         parts = 1 + laws.shown[-1].full
         return (
             self.parts == parts

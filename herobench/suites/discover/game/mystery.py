@@ -99,6 +99,11 @@ def _land_problems(hidden: HiddenLand, file: str, path: str) -> Iterator[Problem
     if not hidden.land.fits(hidden.laws):
         yield Problem(file, f"{path}.land", "names and places, as many as the laws say, all different", "")
         return
+    for name, law in hidden.laws._asdict().items():
+        if law.hidden and (name, law.form) != ("forge", "each"):
+            yield Problem(
+                file, f"{path}.laws.{name}.hidden", "false: only a forge of the form each can be hidden", True
+            )
     for name, law, secret in zip(Laws._fields, hidden.laws, hidden.truth, strict=True):
         if secret not in law.secrets:
             yield Problem(file, f"{path}.truth.{name}", "a secret that the form of its law allows", list(secret))
@@ -117,11 +122,18 @@ def _land_row(hidden: HiddenLand) -> dict[str, Any]:
 
 
 def _read_land(row: Mapping[str, Any]) -> HiddenLand:
-    secrets = (
-        Secret(tuple(each["wanted"]), each["spoiler"]) for each in (row["truth"][name] for name in Truth._fields)
-    )
-    laws = Laws(*(Law(**row["laws"][name]) for name in Laws._fields))
-    return HiddenLand(Land.from_row(row["land"]), laws, Truth(*secrets))
+    laws = Laws(*(_read_law(row["laws"][name]) for name in Laws._fields))
+    truth = Truth(*(_read_secret(row["truth"][name]) for name in Truth._fields))
+    return HiddenLand(Land.from_row(row["land"]), laws, truth)
+
+
+def _read_law(row: Mapping[str, Any]) -> Law:
+    return Law(int(row["things"]), row["form"], row["exception"], row["hidden"])
+
+
+def _read_secret(row: Mapping[str, Any]) -> Secret:
+    first, second = map(int, row["wanted"])
+    return Secret((first, second), None if row["spoiler"] is None else int(row["spoiler"]))
 
 
 def build_mystery(row: Mapping[str, Any]) -> Mystery:
@@ -129,7 +141,7 @@ def build_mystery(row: Mapping[str, Any]) -> Mystery:
     return Mystery(
         id=row["id"],
         lands=tuple(map(_read_land, row["lands"])),
-        days=row["days"],
+        days=int(row["days"]),
         certificate=Certificate(**row["certificate"]),
         twin_of=row.get("twin_of"),
     )

@@ -1,8 +1,8 @@
 """Makes mysteries: a rung gives the lands and the forms of their laws, and the seed names, places and secrets.
 
 The rungs grow from one land to several. The days of a rung are the fewest with which the best halving wins in 95 % of
-the possible worlds. The secrets are drawn evenly from the worlds in which it is certain within these days, so the code
-tells its reader nothing more about a truth.
+the possible worlds. The secrets are drawn evenly from the worlds in which it is certain within these days. That these
+are not all tells the reader of the code at most 0.12 bits of a truth.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ class Figures:
 def figures_of(lands: tuple[Laws, ...]) -> Figures:
     """Work out the days of some lands, and what is certain within them."""
     shares = [shares_of(laws, best_halving, MOST_DAYS) for laws in lands]
-    days = next(day for day in count() if shares_together(shares, day).won >= LEAST_WON)
+    most = MOST_DAYS * len(lands)
+    days = next((day for day in range(most) if shares_together(shares, day).won >= LEAST_WON), most)
     expected, certain = (
         sum(1 - share.certain for each in shares for share in each),
         shares_together(shares, days).certain,
@@ -88,13 +89,13 @@ def figures_of(lands: tuple[Laws, ...]) -> Figures:
 
 def make_mystery(seed: int, number: int) -> Mystery:
     """Return task number `number` of a seed."""
-    mystery = _draw(RUNGS[number % len(RUNGS)], f"discover {seed} {number}")
+    mystery = draw_mystery(RUNGS[number % len(RUNGS)], f"discover {seed} {number}")
     return replace(mystery, id=f"discover-{seed}-{number + 1}")
 
 
 def make_twin(seed: int, number: int, original: Mystery) -> Mystery:
     """Return a mystery with the laws of another one. `number` is the place of that one among its tasks."""
-    mystery = _draw(original.laws, f"discover twin {seed} {number}")
+    mystery = draw_mystery(original.laws, f"discover twin {seed} {number}")
     return replace(mystery, id=f"twin-{seed}-{number + 1}", twin_of=original.id)
 
 
@@ -110,7 +111,8 @@ def _twin_row(seed: int, original: tuple[int, Mapping[str, Any]]) -> Mapping[str
     return make_twin(seed, number, build_mystery(row)).as_row()
 
 
-def _draw(laws_of_lands: tuple[Laws, ...], purpose: str) -> Mystery:
+def draw_mystery(laws_of_lands: tuple[Laws, ...], purpose: str) -> Mystery:
+    """Return a mystery with lands of these laws. The purpose is the seed of its names and secrets."""
     figures, naming = figures_of(laws_of_lands), _chance(f"{purpose} land")
     told = [(draw_land(laws, naming), laws) for laws in laws_of_lands]
     chance = _chance(f"{purpose} truth")

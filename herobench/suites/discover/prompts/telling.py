@@ -32,7 +32,8 @@ _INTEGERS = frozenset({"x", "y"})
 
 def opening(mystery: Mystery) -> str:
     """Return the opening of the exploration."""
-    return "\n\n".join([*_frame(mystery), WORDS.fill("explore"), _answer(mystery)])
+    after_it = "after it" if len(mystery.lands) == 1 else "and lands after it"
+    return "\n\n".join([*_frame(mystery), WORDS.fill("explore", after_it=after_it), _answer(mystery)])
 
 
 def told_plan(mystery: Mystery) -> str:
@@ -51,8 +52,9 @@ def plan_question(mystery: Mystery) -> str:
 
 
 def _answer(mystery: Mystery) -> str:
-    days = "plan_days_one" if len(mystery.lands) == 1 else "plan_days_several"
-    return WORDS.fill("answer", plan_days=WORDS.fill(days))
+    if len(mystery.lands) == 1:
+        return WORDS.fill("answer", plan_days="one day", more="")
+    return WORDS.fill("answer", plan_days=WORDS.fill("plan_days"), more="\nnext_land()\nmove(0, 2)")
 
 
 def _frame(mystery: Mystery) -> Iterator[str]:

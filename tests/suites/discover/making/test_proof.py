@@ -87,6 +87,8 @@ def test_a_table_that_the_game_contradicts_is_found(monkeypatch: pytest.MonkeyPa
         (("lands", 0, "land", "lord"), MYSTERY.lands[0].land.beasts[0]),
         (("lands", 0, "laws", "forge", "form"), "some"),
         (("lands", 0, "laws", "forge", "things"), 9),
+        (("lands", 0, "laws", "rings", "hidden"), True),
+        (("lands", 0, "laws", "rings", "things"), 2),
         (("lands",), []),
         (("days",), 0),
     ],
@@ -99,6 +101,15 @@ def test_a_row_that_cannot_be_is_refused(place: tuple[Any, ...], value: object) 
     part[place[-1]] = value
     with pytest.raises(InputError):
         Mystery.of(row)
+
+
+def test_whole_numbers_may_be_written_with_a_point() -> None:
+    row = MYSTERY.as_row()
+    (land,) = row["lands"]
+    land["laws"]["lode"]["things"], row["days"] = float(land["laws"]["lode"]["things"]), float(row["days"])
+    land["truth"]["lode"]["wanted"] = [float(number) for number in land["truth"]["lode"]["wanted"]]
+    assert Mystery.of(row) == MYSTERY
+    assert find_problems(Mystery.of(row)) == []
 
 
 @pytest.mark.parametrize("number", [0, 8, pytest.param(11, marks=pytest.mark.slow)])

@@ -3,6 +3,7 @@
 const EXPLORED_FACTS = [
   ["Lane", d => spaced(d.told)],
   ["Laws", d => d.laws],
+  ["Lands won", d => known(d.lands_won, v => `${whole(v)} of ${whole(d.lands)}`)],
   ["Days used", d => known(d.days_used, v => `${whole(v)} of ${whole(d.days)}`)],
   ["Days that told nothing", d => whole(d.told_nothing)],
   ["Bits learned", d => known(d.bits, v => v.toFixed(1))],
