@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import cycle
 from random import Random
 from typing import Any
 
 from herobench.conversation import Reply, ToolCall
-from herobench.suites.epoch import Level, load_level
+from herobench.suites.epoch import Level
 from herobench.suites.epoch.game.columns import LevelStyle
-from herobench.suites.epoch.game.level import PUBLISHED
+from herobench.suites.epoch.game.level import DATASET, PUBLISHED_DATASET, load_levels
 from herobench.suites.epoch.making.prover import write_call
 from herobench.suites.epoch.suite import LevelToolAttempt
 
@@ -20,13 +20,19 @@ _TURNS = 40_000
 
 
 def measure() -> dict[str, float]:
-    """Turns for each second of processor time."""
-    return {"turns a second, game": _rate(_game, _TURNS), "turns a second, attempt": _rate(_attempt, _TURNS // 8)}
+    """Turns for each second of processor time: of the published levels, and of six roads of 2 to 32 gates."""
+    published, roads = (list(load_levels(dataset).values())[:6] for dataset in (PUBLISHED_DATASET, DATASET))
+    return {
+        "turns a second, game": _rate(_game, published, _TURNS),
+        "turns a second, attempt": _rate(_attempt, published, _TURNS // 8),
+        "turns a second, game on roads": _rate(_game, roads, _TURNS),
+        "turns a second, attempt on roads": _rate(_attempt, roads, _TURNS // 8),
+    }
 
 
-def _rate(play: Callable[[Level, list[dict[str, Any]]], int], turns: int) -> float:
-    games = [(level, _calls(level, Random(seed))) for seed in range(5) for level in map(load_level, PUBLISHED)]
-    for level, calls in games[: len(PUBLISHED)]:
+def _rate(play: Callable[[Level, list[dict[str, Any]]], int], levels: Sequence[Level], turns: int) -> float:
+    games = [(level, _calls(level, Random(seed))) for seed in range(5) for level in levels]
+    for level, calls in games[: len(levels)]:
         play(level, calls)  # builds the worlds
     done, begun = 0, time.process_time()
     for level, calls in cycle(games):
