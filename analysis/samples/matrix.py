@@ -70,13 +70,8 @@ def _find_origin(source: Source) -> dict[str, Any]:
     version = first.get("herobench")
     own = f"herobench {version}" if version else None, first.get("started"), manifest.get("config", {}).get("tasks")
     origin = manifest.get("imported") or dict(zip(ORIGIN, own, strict=True))
-    dataset = source.asked.name if source.asked else None
-    return {
-        "run": source.name,
-        "agent": source.agent,
-        "dataset": dataset,
-        **{each: origin.get(each) for each in ORIGIN},
-    }
+    names = {"run": source.name, "agent": source.agent, "dataset": source.asked.name if source.asked else None}
+    return {**names, **{each: origin.get(each) for each in ORIGIN}}
 
 
 def _make_id(text: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 
 from herobench.agents.agent import Agent, Ask, Memory, play_turns, read_count
 from herobench.agents.dialog import dialog_identity
@@ -88,9 +88,8 @@ class Notebook(Memory):
 def _split(conversation: Sequence[Message]) -> tuple[Sequence[Message], list[Sequence[Message]]]:
     """Return the opening of a conversation, and its turns: each begins with a message of the assistant."""
     starts = [place for place, message in enumerate(conversation) if message.role == "assistant"]
-    ends = [*starts[1:], len(conversation)]
-    opening = conversation[: starts[0]] if starts else conversation
-    return opening, [conversation[start:end] for start, end in zip(starts, ends, strict=False)]
+    bounds = [*starts, len(conversation)]
+    return conversation[: bounds[0]], [conversation[start:end] for start, end in pairwise(bounds)]
 
 
 def _with_text(opening: Sequence[Message], text: str, pictures: Sequence[str] = ()) -> list[Message]:

@@ -54,7 +54,5 @@ def fitting_tasks(
     groups = dict.fromkeys(task.group for task_id, task in tasks.items() if task_id not in fitting and task.group)
     names = f" ({', '.join([*groups][:_MOST_NAMED])})" if groups else ""
     count = f"{len(tasks) - len(fitting)} of {len(tasks)} tasks{names}"
-    words = (
-        f"The context of {context:,} tokens is too small for {count}: they are left out, and figures are of the rest."
-    )
-    return fitting, [words]
+    small = f"The context of {context:,} tokens is too small for {count}"
+    return fitting, [f"{small}: they are left out, and figures are of the rest."]

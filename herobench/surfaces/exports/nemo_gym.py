@@ -46,9 +46,8 @@ def write_environment(folder: Path, scorer: Scorer) -> Path:
     write_rows(environment / "data" / "example.jsonl", islice(gym_rows(scorer), 5))
     write_rows(environment / "data" / f"{split}.jsonl", gym_rows(scorer))
     write_text(server / "knobs.json", json.dumps(query.as_knobs()))
-    row = next(gym_rows(scorer))
     won = [item for reply in solution for item in _output(reply)]
-    write_rows(server / "tests" / "verifier_cases.jsonl", _cases(row, won))
+    write_rows(server / "tests" / "verifier_cases.jsonl", _cases(next(gym_rows(scorer)), won))
     return environment / "manifest.yaml"
 
 
@@ -60,13 +59,8 @@ def _cases(row: Mapping[str, Any], won: list[dict[str, Any]]) -> Iterator[dict[s
         ("oracle twice", "determinism", won, 1.0),
     ):
         response = {"id": name, "created_at": 0, "model": "none", "object": "response", "output": output}
-        settings = {"parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
-        yield {
-            "name": name,
-            "kind": kind,
-            "request": {**row, "response": response | settings},
-            "expected_reward": reward,
-        }
+        response |= {"parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
+        yield {"name": name, "kind": kind, "request": {**row, "response": response}, "expected_reward": reward}
     yield {"name": "no response", "kind": "malformed", "request": row, "expected_error": "response"}
 
 
