@@ -14,7 +14,6 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -77,20 +76,15 @@ def read_log(path: Path, form: str, user_paths: Paths) -> Iterator[tuple[Paths, 
 
 def value_at(row: Any, paths: str) -> Any:
     """Return the value at the first of some paths that has one; None if none has."""
-    for path, keys in _split_paths(paths):
+    for path in paths.split("|"):
         value = _as_dict(row).get(path)
-        if value is None and len(keys) > 1:
+        if value is None and "." in path:
             value = row
-            for key in keys:
+            for key in path.split("."):
                 value = _as_dict(value).get(key)
         if value is not None and value != "":
             return value
     return None
-
-
-@cache
-def _split_paths(paths: str) -> list[tuple[str, list[str]]]:
-    return [(path, path.split(".")) for path in paths.split("|")]
 
 
 def _find_format(path: Path) -> str:
@@ -140,11 +134,13 @@ def _read_inspect(file: Path, user_paths: Paths) -> Attempts:
     """Read an `.eval`, a zip with a member for each sample, or a `.json`, one document."""
     members = iter([_parse(read_bytes(file), str(file))]) if file.suffix == ".json" else _read_members(file)
     header = next(members)
-    if isinstance(header, Problem) or "eval" not in header.row:
-        other = Problem(str(file), "", "a log of Inspect, with the entry `eval`")
-        yield header if isinstance(header, Problem) else other
+    if isinstance(header, Problem):
+        yield header
         return
     log = header.row
+    if "eval" not in log:
+        yield Problem(str(file), "", "a log of Inspect, with the entry `eval`")
+        return
     samples = (LogRow(f"{file}: $.samples[{n}]", one) for n, one in enumerate(log.pop("samples", None) or ()))
     for read in chain(samples, members):
         if isinstance(read, LogRow):
