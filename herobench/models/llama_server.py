@@ -14,7 +14,7 @@ import json
 import os
 import signal
 import sys
-from threading import Thread
+from contextlib import suppress
 from typing import Any
 
 _PR_SET_PDEATHSIG = 1
@@ -25,14 +25,9 @@ def main() -> None:
     settings = json.loads(sys.stdin.readline())
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    watcher = Thread(target=_end_with_input, daemon=True)
-    watcher.start()
     server = serve(**settings)
-    os.write(1, f"{server.listening_address}\n".encode())
-    watcher.join()
-
-
-def _end_with_input() -> None:
+    with suppress(BrokenPipeError):  # the run has ended meanwhile, and so has the input
+        os.write(1, f"{server.listening_address}\n".encode())
     sys.stdin.read()
     os._exit(0)
 

@@ -151,7 +151,7 @@ def _read_header(file: BinaryIO) -> dict[str, Any]:
     _, _, count = _numbers(file, "IQQ")
     header: dict[str, Any] = {}
     for _ in range(count):
-        name = _read_text(file)
+        name = _read_value(file, _TEXT)
         if name.startswith("tokenizer."):
             break
         header[name] = _read_value(file, _numbers(file, "I")[0])
@@ -160,22 +160,17 @@ def _read_header(file: BinaryIO) -> dict[str, Any]:
 
 def _read_value(file: BinaryIO, kind: int) -> Any:
     if kind == _TEXT:
-        return _read_text(file)
+        (size,) = _numbers(file, "Q")
+        if size > _LONGEST_TEXT:
+            raise ValueError(f"it has a text of {size:,} bytes")
+        return file.read(size).decode("utf-8", "replace")
     if kind == _ARRAY:
-        of, count = _numbers(file, "IQ")
-        values = [_read_value(file, of) for _ in range(min(count, _MIB))]
+        entry_kind, count = _numbers(file, "IQ")
         # layers may differ: the largest one counts
-        return max(values, default=0)
+        return max((_read_value(file, entry_kind) for _ in range(min(count, _MIB))), default=0)
     if kind not in _SIZES:
         raise ValueError(f"it has a value of the unknown type {kind}")
     return _numbers(file, _SIZES[kind])[0]
-
-
-def _read_text(file: BinaryIO) -> str:
-    (size,) = _numbers(file, "Q")
-    if size > _LONGEST_TEXT:
-        raise ValueError(f"it has a text of {size:,} bytes")
-    return file.read(size).decode("utf-8", "replace")
 
 
 def _numbers(file: BinaryIO, form: str) -> tuple[Any, ...]:
