@@ -12,6 +12,7 @@ import csv
 import io
 import json
 import re
+import struct
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
@@ -176,8 +177,7 @@ def _unpack_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: io.
     except NotImplementedError:
         import pyarrow as pa
     content.seek(info.header_offset + 26)
-    sizes = content.read(4)
-    content.seek(int.from_bytes(sizes[:2], "little") + int.from_bytes(sizes[2:], "little"), io.SEEK_CUR)
+    content.seek(sum(struct.unpack("<HH", content.read(4))), io.SEEK_CUR)  # over the member's name and extra field
     with pa.input_stream(pa.py_buffer(content.read(info.compress_size)), compression="zstd") as stream:
         return bytes(stream.read(info.file_size))
 
@@ -258,23 +258,23 @@ def _read_table(file: Path, user_paths: Paths) -> Attempts:
     rows = _read_json if file.name.removesuffix(".gz").endswith((".jsonl", ".ndjson")) else _read_csv
     items = set[str]()
     others = {name for part in _TABLE.split() for name in part.split("=")[1].split("|")} | {*user_paths.values()}
+    is_long = user_paths.keys() & {"model", "outcome"}
     for read in _read_parquet(file) if file.suffix == ".parquet" else rows(file):
-        is_long = {"model", "outcome"} & user_paths.keys()
-        if isinstance(read, Problem) or is_long or {*_OUTCOMES.split("|")} & read.row.keys():
+        if isinstance(read, Problem) or is_long or read.row.keys() & _OUTCOMES.split("|"):
             yield read
             continue
-        values = {name: value for name, value in read.row.items() if name not in others}
-        item = {}
-        if values and "item" not in user_paths and read.row.keys().isdisjoint(_ITEMS.split("|")):
+        place, row = read
+        values = {name: value for name, value in row.items() if name not in others}
+        if values and "item" not in user_paths and row.keys().isdisjoint(_ITEMS.split("|")):
             first = next(iter(values))
-            item = {"item": str(values.pop(first))}
-            if item["item"] in items:
-                yield Problem(read.place, "", f"another {first} in each row", item["item"], "--item names its column")
+            row["item"] = item = str(values.pop(first))
+            if item in items:
+                yield Problem(place, "", f"another {first} in each row", item, "--item names its column")
                 continue
-            items.add(item["item"])
+            items.add(item)
         for model, value in values.items():
             if value not in (None, ""):
-                yield LogRow(f"{read.place}: {model}", {**read.row, **item, "model": model, "outcome": value})
+                yield LogRow(f"{place}: {model}", {**row, "model": model, "outcome": value})
 
 
 def _read_csv(path: Path) -> Attempts:

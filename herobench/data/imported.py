@@ -138,10 +138,8 @@ class _Importer:
         place, row = log_row
         values = {name: value_at(row, path) for name, path in paths.items()}
         if "outcomes" in row:  # of several that the tool wrote, the one that is named, or the first
-            first = next(iter(row["outcomes"].values()), None)
-            values["outcome"] = (
-                value_at(row["outcomes"], self._user_paths["outcome"]) if "outcome" in self._user_paths else first
-            )
+            outcomes, named = row["outcomes"], self._user_paths.get("outcome")
+            values["outcome"] = value_at(outcomes, named) if named else next(iter(outcomes.values()), None)
         self._columns = self._columns or list(row)
         self._columns_met |= {
             name for name, path in self._user_paths.items() if values[name] is not None or path in row
@@ -161,9 +159,9 @@ class _Importer:
         if (before_unit := self._units.setdefault(key[1], unit)) != unit:
             raise _input_error(place, f"a length in {before_unit or 'no unit'}, as before in {key[1]}", unit)
         run = self.runs.get(key) or self._begin_run(key, values)
-        outcomes = run.outcomes.setdefault(task, [])
-        run.samples.write(row_bytes(self._make_sample(values, run.manifest["config"]["suite"], len(outcomes))))
-        outcomes.append(values["outcome"])
+        attempts = run.outcomes.setdefault(task, [])
+        run.samples.write(row_bytes(self._make_sample(values, run.manifest["config"]["suite"], len(attempts))))
+        attempts.append(values["outcome"])
 
     def _begin_run(self, key: tuple[str, ...], values: Mapping[str, Any]) -> ImportedRun:
         """Begin a run, in a folder that is named by its model, and if there is one, by its dataset and agent too."""
