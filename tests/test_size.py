@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("herobench", "analysis", "prompts", "task_gen", "world_data", "integrations")
-SOURCE = 85_450
+SOURCE = 85_410
 TESTS = 79_100
 SLACK = 150
 """Lines by which a tree may be smaller than its number says. Whoever makes it smaller lowers the number."""

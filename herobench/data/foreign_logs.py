@@ -54,7 +54,7 @@ def read_log(path: Path, form: str, user_paths: Paths) -> Iterator[tuple[Paths, 
     """
     form = _find_format(path) if form == "auto" else form
     files, read, text = FORMATS[form]
-    paths = {**dict(part.split("=") for part in text.split()), **user_paths}
+    paths = {"harness": "harness", **dict(part.split("=") for part in text.split()), **user_paths}
     logs = sorted({log for name in files for log in path.rglob(name)}) if path.is_dir() else [path]
     if not logs:
         yield paths, Problem(str(path), "", f"a folder with {' or '.join(files) or 'logs of a tool'}")
@@ -317,27 +317,26 @@ FORMATS: Mapping[str, Format] = {
         _read_inspect,
         "item=id model=log.eval.model dataset=log.eval.task repeat=epoch error=error.message failure=limit.type "
         "unfinished=limit.type seconds=total_time output_tokens=tokens created=log.eval.created "
-        "harness=harness version=log.eval.packages.inspect_ai",
+        "version=log.eval.packages.inspect_ai",
     ),
     "lm-eval": Format(
         ("samples_*.jsonl",),
         _read_lm_eval,
         "item=doc_id model=log.model_name|log.config.model|log.folder dataset=log.task created=log.date "
-        "harness=harness version=log.lm_eval_version",
+        "version=log.lm_eval_version",
     ),
     "verifiers": Format(
         ("traces.jsonl", "results.jsonl"),
         _read_verifiers,
         "item=task.data.id|task.data.name|task.data.idx|example_id model=agent.config.model|log.model error=error "
-        "dataset=log.env_id mode=mode output_tokens=num_output_tokens created=log.date "
-        "harness=harness version=verifiers.version",
+        "dataset=log.env_id mode=mode output_tokens=num_output_tokens created=log.date version=verifiers.version",
     ),
     "harbor": Format(
         ("result.json",),
         _read_harbor,
         "item=task_name model=agent_info.model_info.name|agent_info.name agent=agent_info.name dataset=source "
         "error=error mode=mode failure=exception_info.exception_type output_tokens=agent_result.n_output_tokens "
-        "cost=agent_result.cost_usd created=started_at harness=harness version=version",
+        "cost=agent_result.cost_usd created=started_at version=version",
     ),
     "table": Format((), _read_table, _TABLE),
 }
