@@ -37,8 +37,8 @@ _TITLE = "The Road of {gates} Gates"
 _BRIEF = (
     "{past} lives in the past, and {future} in the future. They walk the same road, each in their own epoch, through "
     "{gates} gates, and time is short. A gate lets both through together, and nobody comes back. Doors open shorter "
-    "ways, and keys wear out: `brass-key-2` opens two doors of brass. Steep ways take vigor, which stays spent "
-    "until somebody rests or drinks."
+    "ways, and keys wear out: the number of a key says how many doors of its metal it still opens. Steep ways take "
+    "vigor, which stays spent until somebody rests or drinks."
 )
 
 
