@@ -19,7 +19,7 @@ from herobench.suites.discover.game.laws import Choice
 from herobench.suites.discover.game.mystery import Mystery
 from herobench.suites.discover.game.plan import joined
 from herobench.suites.discover.making.days import choices_of, forge_calls, lode_calls, lord_calls, whole_day
-from herobench.suites.discover.making.halving import Design, State, lab_of
+from herobench.suites.discover.making.halving import Design, Lab, State, lab_of
 
 SHUFFLED = "shuffled"
 _DEEDS = ("fight", "gather", "craft")
@@ -29,7 +29,7 @@ class Explorer(ABC):
     """Explores a land until it knows enough or no day is left."""
 
     def __init__(self, hidden: HiddenLand, days: int) -> None:
-        self.land, self.lab = hidden.land, lab_of(hidden.laws)
+        self.land = hidden.land
         self.known = Knowledge.at_first(hidden.laws)
         self.calls: list[Call] = []
         self.days = 0
@@ -43,6 +43,11 @@ class Explorer(ABC):
     @abstractmethod
     def guess(self) -> Sequence[Choice]:
         """Return what to choose in the plan."""
+
+    @property
+    def lab(self) -> Lab:
+        """The laws of the land as tables, which take long to make. Rote needs none."""
+        return lab_of(self.known.laws)
 
     def is_done(self) -> bool:
         """Return whether nothing has to be found out any more."""
