@@ -191,7 +191,7 @@ class Exploration:
 
     @property
     def left(self) -> dict[str, int]:
-        """What is left: the strength of this day, the days after it, and the lands after this one if there are more."""
+        """The strength that the hero still has today, the days that follow, and the lands, if a task has several."""
         lands = {"lands": len(self._lands) - 1 - self.land} if len(self._lands) > 1 else {}
         return {"strength": self.today.strength, "days": self._days_left, **lands}
 

@@ -65,7 +65,7 @@ class Mystery:
 
     @property
     def bits(self) -> float:
-        """How much is hidden: the logarithm of the number of possible worlds."""
+        """The binary logarithm of the number of worlds that are possible."""
         return sum(log2(laws.worlds) for laws in self.laws)
 
     @classmethod

@@ -150,7 +150,7 @@ class Rote(Explorer):
 
 
 class Tour(NamedTuple):
-    """How explorers went through the lands of a mystery."""
+    """What explorers did in the lands of a mystery: the calls that they made, and the plan that they give."""
 
     explorers: Sequence[Explorer]
     calls: Sequence[Call]

@@ -114,11 +114,11 @@ def _twin_row(seed: int, original: tuple[int, Mapping[str, Any]]) -> Mapping[str
 def draw_mystery(laws_of_lands: tuple[Laws, ...], purpose: str) -> Mystery:
     """Return a mystery with lands of these laws. The purpose is the seed of its names and secrets."""
     figures, naming = figures_of(laws_of_lands), _chance(f"{purpose} land")
-    told = [(draw_land(laws, naming), laws) for laws in laws_of_lands]
+    told_lands = [(draw_land(laws, naming), laws) for laws in laws_of_lands]
     chance = _chance(f"{purpose} truth")
     for _ in count():
         lands = tuple(
-            HiddenLand(land, laws, Truth(*(chance.choice(law.secrets) for law in laws))) for land, laws in told
+            HiddenLand(land, laws, Truth(*(chance.choice(law.secrets) for law in laws))) for land, laws in told_lands
         )
         plan = as_code(joined(map(winning_day, lands)))
         certificate = Certificate(plan, 0, figures.expected, figures.certain, figures.fixed)

@@ -39,11 +39,11 @@ def opening(mystery: Mystery) -> str:
 def told_plan(mystery: Mystery) -> str:
     """Return the prompt of the lane `told`: all that is hidden is told, and a plan is asked at once."""
     titles = _titles(mystery)
-    told = [
+    sections = [
         WORDS.fill("told", land=f": {title}" * (len(titles) > 1), **_secrets(hidden))
         for title, hidden in zip(titles, mystery.lands, strict=True)
     ]
-    return "\n\n".join([*_frame(mystery), *told, _answer(mystery)])
+    return "\n\n".join([*_frame(mystery), *sections, _answer(mystery)])
 
 
 def plan_question(mystery: Mystery) -> str:
